@@ -22,7 +22,8 @@
 enum { WARP = 32, THREADS_PER_BLOCK = 128 };
 enum { FOUR = 4, AT_ONCE = 8 };
 enum { TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
-enum { MANY_PARTS = 1056, POINTS_PER_CLUSTER = 36 };
+enum { MULTIPROCESSORS = 132, MOST_BLOCKS = 8, POINTS_PER_CLUSTER = 16 }; // of an H200
+enum { MULTIPROCESSOR_BYTES = 228 * 1024 };
 #define ALL_LANES 0xffffffffu
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
@@ -115,26 +116,34 @@ __device__ static void load_rows(const struct plan *plan, const float *from, uns
     }
 }
 
-/* Sums of the squares of the differences: of four points with four centroids, each with each. Of a row each of
- * `split` lanes has its components; they call it together, and all get the sums. */
-__device__ static void add_squares(const struct plan *plan, const float4 *points,
+/* Adds the squares of the differences of one component: of four points with four centroids, each with each. */
+__device__ static void add_squares(float4 points, float4 centroids, float sums[FOUR][FOUR])
+{
+    const float point[FOUR] = {points.x, points.y, points.z, points.w};
+    const float centroid[FOUR] = {centroids.x, centroids.y, centroids.z, centroids.w};
+    for (int p = 0; p < FOUR; p++)
+        for (int c = 0; c < FOUR; c++) {
+            const float apart = point[p] - centroid[c]; // exact where the two are near
+            sums[p][c] += apart * apart;
+        }
+}
+
+/* The sums of all components. Of a row each of `split` lanes has its own ones; they call it together, and all get
+ * the sums. */
+__device__ static void sum_squares(const struct plan *plan, const float4 *points,
                                    const float4 *centroids, float sums[FOUR][FOUR])
 {
     for (int p = 0; p < FOUR; p++)
         for (int c = 0; c < FOUR; c++)
             sums[p][c] = 0;
-#pragma unroll 2
-    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split) {
-        const float4 of_points = points[i], of_centroids = centroids[i];
-        const float point[FOUR] = {of_points.x, of_points.y, of_points.z, of_points.w};
-        const float centroid[FOUR] = {of_centroids.x, of_centroids.y, of_centroids.z,
-                                      of_centroids.w};
-        for (int p = 0; p < FOUR; p++)
-            for (int c = 0; c < FOUR; c++) {
-                const float apart = point[p] - centroid[c]; // exact where the two are near
-                sums[p][c] += apart * apart;
-            }
+    if (plan->width == 3) { // colors: three steps without a loop
+        for (int i = 0; i < 3; i++)
+            add_squares(points[i], centroids[i], sums);
+        return;
     }
+#pragma unroll 2
+    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split)
+        add_squares(points[i], centroids[i], sums);
     for (unsigned int away = 1; away < plan->split; away *= 2)
         for (int p = 0; p < FOUR; p++)
             for (int c = 0; c < FOUR; c++)
@@ -154,7 +163,7 @@ __device__ static void look_at_centroids(const struct plan *plan, const float4 *
 {
     for (unsigned int n = first; n < first + plan->near && n < plan->clusters; n += FOUR) {
         float sums[FOUR][FOUR];
-        add_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
+        sum_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
         // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number n + c; where there is no
         //             such centroid, it is infinite. For each point keep the least sum and its label; of equal ones
         //             the smaller label.
@@ -201,15 +210,35 @@ __device__ static void label_tile(const struct plan *plan, const struct own *own
             own->labels[FOUR * four + p] = FOUR * four + p < count ? nearest.label[p] : NO_CLUSTER;
 }
 
+/* The labels of this thread's points in the tile, before the step. */
+struct before {
+    unsigned int label[FOUR];
+};
+
+/* Loads them early, for it takes long. */
+__device__ static struct before load_labels(const struct work *work, size_t first,
+                                            unsigned int count, unsigned int step)
+{
+    struct before before;
+    for (unsigned int k = 0; k < FOUR; k++) {
+        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
+        before.label[k] = step > 0 && p < count ? work->labels[first + p] : NO_CLUSTER;
+    }
+    return before;
+}
+
 /* Stores the labels of the tile, which begins at point `first`. Returns how many of this thread's are others than
  * before. */
 __device__ static unsigned int store_labels(const struct work *work, const struct own *own,
-                                            size_t first, unsigned int count, unsigned int step)
+                                            size_t first, unsigned int count,
+                                            const struct before *before)
 {
     unsigned int changed = 0;
-    for (unsigned int p = threadIdx.x; p < count; p += THREADS_PER_BLOCK) {
-        const unsigned int before = step > 0 ? work->labels[first + p] : NO_CLUSTER;
-        changed += own->labels[p] != before;
+    for (unsigned int k = 0; k < FOUR; k++) {
+        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
+        if (p >= count)
+            break;
+        changed += own->labels[p] != before->label[k];
         if (work->labels)
             work->labels[first + p] = own->labels[p];
     }
@@ -315,11 +344,12 @@ __device__ static unsigned int take_part(const struct plan *plan, const struct w
          first += plan->parts * plan->tile) {
         const size_t left = plan->length - first;
         const unsigned int count = (unsigned int)(left < plan->tile ? left : plan->tile);
+        const struct before before = load_labels(work, first, count, step);
         load_rows(plan, points + first * plan->dimensions, count, own->tile);
         __syncthreads(); // no thread may read a coordinate that another has yet to load
         label_tile(plan, own, centroids, count);
         __syncthreads(); // no thread may read a label that another has yet to find
-        changed += store_labels(work, own, first, count, step);
+        changed += store_labels(work, own, first, count, &before);
         if (plan->columns > 0)
             add_to_columns(plan, own);
         else
@@ -331,7 +361,7 @@ __device__ static unsigned int take_part(const struct plan *plan, const struct w
     return changed;
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, MOST_BLOCKS)
     assign_and_add(struct plan plan, struct work work, const float *points, const float *centroids,
                    unsigned int step)
 {
@@ -484,13 +514,16 @@ static unsigned int power_of_two(size_t number, unsigned int most)
     return power;
 }
 
-/* Many, but so few that the sums of a part are few beside its points. */
+/* As many as an H200 has blocks at the same time, on each device, but so few that the sums of a part are few beside its
+ * points. */
 static size_t parts_of(const struct plan *plan)
 {
-    const size_t least = plan->columns > 0 ? POINTS_PER_CLUSTER * (size_t)plan->clusters + 1 : 1;
-    const size_t tiles = divided_up(plan->length, plan->tile), most = plan->length / least;
-    const size_t parts = tiles < most ? tiles : most;
-    return parts == 0 ? 1 : parts < MANY_PARTS || plan->columns == 0 ? parts : MANY_PARTS;
+    const size_t tiles = divided_up(plan->length, plan->tile);
+    const size_t room = MULTIPROCESSOR_BYTES / shared_bytes(plan);
+    const size_t blocks = MULTIPROCESSORS * (room < MOST_BLOCKS ? room : MOST_BLOCKS);
+    const size_t few = plan->length / (POINTS_PER_CLUSTER * (size_t)plan->clusters + 1);
+    const size_t parts = plan->columns == 0 ? tiles : few < blocks ? few : blocks;
+    return parts == 0 ? 1 : parts < tiles ? parts : tiles;
 }
 
 /* Tiles of TILE_FLOATS, or of a few points with many components. */
