@@ -58,6 +58,14 @@ Test(any_k_means, is_right_far_from_the_origin)
     expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){8191, 1, 2, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){1009, 17, 60, 1, 0});
+    struct input equal = input_of(POINTS_OFFSET, 1, (struct sizes){1024, 65, 1, 1, 0});
+    const float far = 10000.03f; /* a sum of floats loses the same part of it in each addition */
+    uint32_t bits;
+    memcpy(&bits, &far, sizeof bits);
+    for (size_t i = 0; i < equal.length; i++)
+        input_set_bits(&equal, i, bits);
+    input_say_more(&equal, ", all of them equal");
+    judge_and_free(equal, 1, true);
 }
 
 /* Points of which one coordinate is that, in each third; or centroid number 1. */

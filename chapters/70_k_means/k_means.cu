@@ -1,7 +1,7 @@
 /* 70. k-means: bins that are vectors, and whose keys are computed.
  *
- * One kernel assigns and updates, so that a step reads each point once. A warp takes a part of the points, a
- * tile at a time. In shared memory it has sums of its own, in columns: a lane adds one component of a point
+ * One kernel assigns and updates, so that a step reads each point once. A block takes a part of the points, a
+ * tile at a time. In shared memory it has sums of its own, in columns: a thread adds one component of a point
  * to its own word, so no atomic is needed. Where there are too many sums for that, they lie in the L2 cache,
  * as whole numbers in fixed point. Neither way depends on the grid: parts, tiles and columns follow from
  * the sizes of the input, and whole numbers have one sum in any order. */
@@ -19,24 +19,25 @@
 #error "chapter 70 takes float_sum"
 #endif
 
-enum { WARP = 32, THREADS_PER_BLOCK = 256, MOST_WARPS = THREADS_PER_BLOCK / WARP };
-enum { TILE_FLOATS = 2048, COLUMN_BYTES = 32768, NEAR_BYTES = 32768 };
-enum { MANY_PARTS = 2112, LONGEST_PART = 8192, POINTS_PER_CLUSTER = 16 };
+enum { WARP = 32, THREADS_PER_BLOCK = 128 };
+enum { FOUR = 4, AT_ONCE = 12, TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
+enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 8 };
+// Of an H200: parts are as many as it works on at the same time, also where there is another device.
+enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024 };
 #define ALL_LANES 0xffffffffu
 
-/* How the work is shared. But for `warps`, which is no more than a number of warps in a block, all of it
- * follows from the sizes of the input, so that no bit depends on the device. */
+/* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
-    size_t length, parts, sums; // points, their parts, and clusters x dimensions sums
+    size_t length, sums; // points; clusters x dimensions sums
+    size_t parts;        // blocks, each of which takes every so many-th tile
     unsigned int dimensions, clusters;
-    unsigned int tile;  // points that a warp has in shared memory at a time: a power of two
-    unsigned int pitch; // floats from row to row there: odd, so that 32 rows begin in 32 banks
-    unsigned int group; // lanes that add a point: a power of two
-    unsigned int
-        columns;       // copies of the sums that a warp has, one for each group; 0: in the L2 cache
-    unsigned int part; // points of a warp
-    unsigned int near_pitch; // the same of centroids in shared memory; 0: they are too many for it
-    unsigned int warps;      // of a block
+    unsigned int split;   // lanes that share the squares of a point: a power of two
+    unsigned int tile;    // points that a block has in shared memory at a time
+    unsigned int width;   // of a row there: a multiple of `split`; behind the components are zeros
+    unsigned int pitch;   // from four rows to the next: an odd multiple of `split`, in other banks
+    unsigned int near;    // centroids that are in shared memory at a time: a multiple of four
+    unsigned int group;   // threads that add a point: a power of two
+    unsigned int columns; // copies of the sums in a block, one a group; 0: they are in the L2 cache
 };
 
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
@@ -51,130 +52,203 @@ struct work {
     unsigned int *labels;        // NULL: nobody asks for them, in this step or the next
 };
 
-/* Shared memory of a warp: its columns, their counts, and its tile. */
+/* Shared memory of a block. Rows of points, and of centroids, lie there by fours: component i of four rows is one
+ * float4, so that one load brings it for all four. */
 struct own {
-    double *sums;
-    unsigned int *counts;
-    float *tile;
+    float4 *tile, *near;  // points, centroids
+    double *sums;         // the columns
+    unsigned int *counts; // of the columns
+    unsigned int *labels; // of the points of the tile
 };
 
-__host__ __device__ static size_t bytes_of_columns(const struct plan *plan, unsigned int columns)
+static size_t shared_bytes(const struct plan *plan)
 {
-    return (size_t)columns * plan->clusters *
-           (plan->dimensions * sizeof(double) + sizeof(unsigned int));
+    return (size_t)(plan->tile + plan->near) / FOUR * plan->pitch * sizeof(float4) +
+           (size_t)plan->columns * plan->sums * sizeof(double) +
+           ((size_t)plan->columns * plan->clusters + plan->tile) * sizeof(unsigned int);
 }
 
-__host__ __device__ static size_t bytes_of_warp(const struct plan *plan)
+__device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
-    const size_t bytes =
-        bytes_of_columns(plan, plan->columns) + (size_t)plan->tile * plan->pitch * sizeof(float);
-    return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
-}
-
-/* The shared memory of this warp, behind that of those before it. */
-__device__ static struct own own_memory(const struct plan *plan, unsigned char *shared)
-{
-    unsigned char *begin = shared + threadIdx.x / WARP * bytes_of_warp(plan);
     struct own own;
-    own.sums = (double *)begin;
+    own.tile = shared;
+    own.near = own.tile + (size_t)plan->tile / FOUR * plan->pitch;
+    own.sums = (double *)(own.near + (size_t)plan->near / FOUR * plan->pitch);
     own.counts = (unsigned int *)(own.sums + (size_t)plan->columns * plan->sums);
-    own.tile = (float *)(own.counts + (size_t)plan->columns * plan->clusters);
+    own.labels = own.counts + (size_t)plan->columns * plan->clusters;
     return own;
 }
 
-/* Copies the centroids to shared memory, where all threads of the block read them, if they fit. All threads
- * call it together. */
-__device__ static const float *centroids_near(const struct plan *plan, const float *centroids,
-                                              float *near)
+/* Where component `column` of a row lies. */
+__device__ static float *component(const struct plan *plan, float4 *rows, unsigned int row,
+                                   unsigned int column)
 {
-    if (plan->near_pitch == 0)
-        return centroids;
-    for (unsigned int s = threadIdx.x; s < plan->sums; s += blockDim.x)
-        near[s / plan->dimensions * plan->near_pitch + s % plan->dimensions] = centroids[s];
-    __syncthreads(); // no thread may read a centroid that another has yet to copy
-    return near;
+    return (float *)&rows[row / FOUR * plan->pitch + column] + row % FOUR;
 }
 
-/* Copies `count` points, which lie one behind the other, to rows of the tile: lanes side by side. */
-__device__ static void load_tile(const struct plan *plan, const float *points, unsigned int count,
-                                 float *tile)
+/* Copies `count` rows, which lie one behind the other, to shared memory: neighboring threads copy neighbors, and
+ * each has AT_ONCE loads under way. All threads call it together. */
+__device__ static void load_rows(const struct plan *plan, const float *from, unsigned int count,
+                                 float4 *to)
 {
     const unsigned int dimensions = plan->dimensions, floats = count * dimensions;
-    const unsigned int rows = WARP / dimensions, rest = WARP % dimensions;
-    const unsigned int lane = threadIdx.x % WARP;
-    unsigned int row = lane / dimensions, column = lane % dimensions;
-    for (unsigned int i = lane; i < floats; i += WARP) {
-        tile[row * plan->pitch + column] = points[i];
-        row += rows;
-        column += rest;
-        if (column >= dimensions) {
-            column -= dimensions;
-            row++;
+    const unsigned int down = THREADS_PER_BLOCK / dimensions,
+                       right = THREADS_PER_BLOCK % dimensions;
+    unsigned int row = threadIdx.x / dimensions, column = threadIdx.x % dimensions;
+    for (unsigned int i = threadIdx.x; i < floats; i += AT_ONCE * THREADS_PER_BLOCK) {
+        float loaded[AT_ONCE];
+        for (int k = 0; k < AT_ONCE; k++)
+            if (i + k * THREADS_PER_BLOCK < floats)
+                loaded[k] = from[i + k * THREADS_PER_BLOCK];
+        for (int k = 0; k < AT_ONCE; k++) {
+            if (i + k * THREADS_PER_BLOCK < floats)
+                *component(plan, to, row, column) = loaded[k];
+            row += down;
+            column += right;
+            if (column >= dimensions) {
+                column -= dimensions;
+                row++;
+            }
         }
     }
 }
 
-/* The sum of the squares of the differences. */
-__device__ static float squares(const float *point, const float *centroid, unsigned int dimensions)
+/* Adds the squares of the differences of one component: of four points with four centroids, each with each. */
+__device__ static void add_squares(float4 points, float4 centroids, float sums[FOUR][FOUR])
 {
-    float sum = 0;
-    for (unsigned int i = 0; i < dimensions; i++) {
-        const float apart = point[i] - centroid[i]; // exact where the two are near
-        sum += apart * apart;
-    }
-    return sum;
-}
-
-/* The label of a point of the tile, that of this lane and of those `tile` lanes away, which look at other
- * centroids; they have to call it together. NO_CLUSTER where there is no point. */
-__device__ static unsigned int nearest(const struct plan *plan, const float *point,
-                                       const float *centroids, bool exists)
-{
-    const unsigned int pitch = plan->near_pitch > 0 ? plan->near_pitch : plan->dimensions;
-    const unsigned int clusters = exists ? plan->clusters : 0;
-    const unsigned int first = threadIdx.x % WARP / plan->tile, lanes = WARP / plan->tile;
-    float least = INFINITY;
-    unsigned int label = NO_CLUSTER;
-    // TODO(70.1): Look at the centroids first, first + lanes and so on: number c begins at centroids + c *
-    //             pitch. Keep the least sum of squares and its label; of equal ones the smaller label.
-    // end of TODO(70.1)
-    for (unsigned int away = plan->tile; away < WARP; away *= 2) {
-        const float sum = __shfl_xor_sync(ALL_LANES, least, (int)away);
-        const unsigned int other = __shfl_xor_sync(ALL_LANES, label, (int)away);
-        if (sum < least || (sum == least && other < label)) {
-            least = sum;
-            label = other;
+    const float point[FOUR] = {points.x, points.y, points.z, points.w};
+    const float centroid[FOUR] = {centroids.x, centroids.y, centroids.z, centroids.w};
+    for (int p = 0; p < FOUR; p++)
+        for (int c = 0; c < FOUR; c++) {
+            const float apart = point[p] - centroid[c]; // exact where the two are near
+            sums[p][c] += apart * apart;
         }
+}
+
+/* The sums of all components. Of a row each of `split` lanes has its own ones; they call it together, and all get
+ * the sums. */
+__device__ static void sum_squares(const struct plan *plan, const float4 *points,
+                                   const float4 *centroids, float sums[FOUR][FOUR])
+{
+    for (int p = 0; p < FOUR; p++)
+        for (int c = 0; c < FOUR; c++)
+            sums[p][c] = 0;
+    if (plan->width == 3) { // colors: three steps without a loop
+        for (int i = 0; i < 3; i++)
+            add_squares(points[i], centroids[i], sums);
+        return;
     }
-    return label;
+#pragma unroll 2
+    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split)
+        add_squares(points[i], centroids[i], sums);
+    for (unsigned int away = 1; away < plan->split; away *= 2)
+        for (int p = 0; p < FOUR; p++)
+            for (int c = 0; c < FOUR; c++)
+                sums[p][c] += __shfl_xor_sync(ALL_LANES, sums[p][c], (int)away);
 }
 
-/* Stores the label of a point; whether it is another one than before. */
-__device__ static unsigned int is_new_label(const struct work *work, size_t point,
-                                            unsigned int label, unsigned int step)
+/* The nearest centroids so far of four points. */
+struct nearest {
+    float least[FOUR]; // sums of squares
+    unsigned int label[FOUR];
+};
+
+/* Looks at the centroids in shared memory, of which the first one has the number `first`. */
+__device__ static void look_at_centroids(const struct plan *plan, const float4 *points,
+                                         const float4 *near, unsigned int first,
+                                         struct nearest *nearest)
 {
-    const unsigned int before = step > 0 ? work->labels[point] : NO_CLUSTER;
-    if (work->labels)
-        work->labels[point] = label;
-    return label != before;
+    for (unsigned int n = first; n < first + plan->near && n < plan->clusters; n += FOUR) {
+        float sums[FOUR][FOUR];
+        sum_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
+        // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number n + c; where there is no
+        //             such centroid, it is infinite. For each point keep the least sum and its label; of equal ones
+        //             the smaller label.
+        // end of TODO(70.1)
+    }
 }
 
-/* Adds the points of the tile to the columns of this warp. `label` is that of point number `lane`, in the
- * lanes below `tile`. All lanes call it together. */
-__device__ static void add_to_columns(const struct plan *plan, const struct own *own,
-                                      unsigned int label)
+/* Brings some centroids to shared memory, where all threads of the block read them. Behind the last one rows are
+ * infinitely far from everything. */
+__device__ static void load_centroids(const struct plan *plan, const float *centroids,
+                                      unsigned int first, float4 *near)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    const unsigned int column = lane / plan->group, member = lane % plan->group;
+    const unsigned int left = plan->clusters - first, count = left < plan->near ? left : plan->near;
+    __syncthreads(); // no thread may replace a centroid that another still reads
+    load_rows(plan, centroids + (size_t)first * plan->dimensions, count, near);
+    for (unsigned int row = count + threadIdx.x; row < plan->near; row += THREADS_PER_BLOCK)
+        *component(plan, near, row, 0) = INFINITY;
+    __syncthreads(); // no thread may read a centroid that another has yet to copy
+}
+
+/* Labels the `count` points of the tile. All threads of the block call it together. */
+__device__ static void label_tile(const struct plan *plan, const struct own *own,
+                                  const float *centroids, unsigned int count)
+{
+    const unsigned int four = threadIdx.x / plan->split; // rows of this thread
+    struct nearest nearest;
+    for (int p = 0; p < FOUR; p++) {
+        nearest.least[p] = INFINITY;
+        nearest.label[p] = NO_CLUSTER;
+    }
+    for (unsigned int first = 0; first < plan->clusters; first += plan->near) {
+        if (plan->near < plan->clusters)
+            load_centroids(plan, centroids, first, own->near);
+        look_at_centroids(plan, own->tile + four * plan->pitch, own->near, first, &nearest);
+    }
+    for (unsigned int p = 0; p < FOUR; p++)
+        if (threadIdx.x % plan->split == 0)
+            own->labels[FOUR * four + p] = FOUR * four + p < count ? nearest.label[p] : NO_CLUSTER;
+}
+
+/* The labels of this thread's points in the tile, before the step. */
+struct before {
+    unsigned int label[FOUR];
+};
+
+/* Loads them early, for it takes long. */
+__device__ static struct before load_labels(const struct work *work, size_t first,
+                                            unsigned int count, unsigned int step)
+{
+    struct before before;
+    for (unsigned int k = 0; k < FOUR; k++) {
+        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
+        before.label[k] = step > 0 && p < count ? work->labels[first + p] : NO_CLUSTER;
+    }
+    return before;
+}
+
+/* Stores the labels of the tile, which begins at point `first`. Returns how many of this thread's are others than
+ * before. */
+__device__ static unsigned int store_labels(const struct work *work, const struct own *own,
+                                            size_t first, unsigned int count,
+                                            const struct before *before)
+{
+    unsigned int changed = 0;
+    for (unsigned int k = 0; k < FOUR; k++) {
+        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
+        if (p >= count)
+            break;
+        changed += own->labels[p] != before->label[k];
+        if (work->labels)
+            work->labels[first + p] = own->labels[p];
+    }
+    return changed;
+}
+
+/* Adds the points of the tile to the columns of the block. */
+__device__ static void add_to_columns(const struct plan *plan, const struct own *own)
+{
+    const unsigned int column = threadIdx.x / plan->group, member = threadIdx.x % plan->group;
     for (unsigned int p = column; p < plan->tile; p += plan->columns) {
-        const unsigned int cluster = __shfl_sync(ALL_LANES, label, (int)p);
-        const float *point = own->tile + p * plan->pitch;
+        const unsigned int cluster = own->labels[p];
+        const float *point = component(plan, own->tile, p, 0);
         if (cluster == NO_CLUSTER)
             continue;
-        double *sums = own->sums + (size_t)cluster * plan->dimensions * plan->columns + column;
-        // TODO(70.2): This lane adds components number member, member + group, ... of the point to the
-        //             words of its column: that of component i is sums[i * plan->columns]. One lane of the
-        //             group counts the point in own->counts[cluster * plan->columns + column].
+        double *sums = own->sums + cluster * plan->dimensions * plan->columns + column;
+        // TODO(70.2): This thread adds components number member, member + group, ... of the point to the words
+        //             of its column: component i is point[i * FOUR], and its word is sums[i * plan->columns].
+        //             One thread of the group counts the point in own->counts[cluster * plan->columns + column].
         // end of TODO(70.2)
     }
 }
@@ -189,104 +263,103 @@ __device__ static double units_of_one(const struct plan *plan, const struct work
 
 /* Adds the points of the tile to the sums in the L2 cache, as add_to_columns does. */
 __device__ static void add_in_cache(const struct plan *plan, const struct work *work,
-                                    const struct own *own, unsigned int label, unsigned int *counts)
+                                    const struct own *own, unsigned int *counts)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    const unsigned int group = lane / plan->group, member = lane % plan->group;
+    const unsigned int first = threadIdx.x / plan->group, member = threadIdx.x % plan->group;
     const double units = units_of_one(plan, work);
-    for (unsigned int p = group; p < plan->tile; p += WARP / plan->group) {
-        const unsigned int cluster = __shfl_sync(ALL_LANES, label, (int)p);
+    for (unsigned int p = first; p < plan->tile; p += THREADS_PER_BLOCK / plan->group) {
+        const unsigned int cluster = own->labels[p];
         if (cluster == NO_CLUSTER)
             continue;
         for (unsigned int i = member; i < plan->dimensions; i += plan->group) {
-            const double component = own->tile[p * plan->pitch + i];
-            // Protects a sum from other warps, which add to it in any order: whole numbers do not round.
+            const double of_point = *component(plan, own->tile, p, i);
+            // Protects a sum from other threads, which add to it in any order: whole numbers do not round.
             atomicAdd(&work->sums[(size_t)cluster * plan->dimensions + i],
-                      (unsigned long long)__double2ll_rn(component * units));
+                      (unsigned long long)__double2ll_rn(of_point * units));
         }
         if (member == 0)
-            atomicAdd(&counts[cluster], 1); // protects a count from other warps
+            atomicAdd(&counts[cluster], 1); // protects a count from other threads
     }
 }
 
 __device__ static void clear_columns(const struct plan *plan, const struct own *own)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    for (unsigned int s = lane; s < plan->sums * plan->columns; s += WARP)
+    for (unsigned int s = threadIdx.x; s < plan->sums * plan->columns; s += THREADS_PER_BLOCK)
         own->sums[s] = 0;
-    for (unsigned int c = lane; c < plan->clusters * plan->columns; c += WARP)
+    for (unsigned int c = threadIdx.x; c < plan->clusters * plan->columns; c += THREADS_PER_BLOCK)
         own->counts[c] = 0;
-    __syncwarp(); // no lane may add to a word that another has yet to clear
 }
 
-/* Adds up the columns of this warp, from the first to the last, and stores the sums of its part. */
-__device__ static void store_part(const struct plan *plan, const struct work *work,
-                                  const struct own *own, size_t part, unsigned int *counts)
+/* Zeros, for rows without a point, and for the margin behind the components of a row, where they change no sum. */
+__device__ static void clear_rows(const struct plan *plan, const struct own *own)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    __syncwarp(); // no lane may read a word to which another still adds
-    for (unsigned int s = lane; s < plan->sums; s += WARP) {
+    const unsigned int all = (plan->tile + plan->near) / FOUR * plan->pitch;
+    for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK)
+        own->tile[i] = make_float4(0, 0, 0, 0);
+    __syncthreads(); // no thread may load a row that another has yet to clear
+}
+
+/* Adds up the columns of the block, from the first to the last, and stores the sums of its part. */
+__device__ static void store_part(const struct plan *plan, const struct work *work,
+                                  const struct own *own, unsigned int *counts)
+{
+    for (unsigned int s = threadIdx.x; s < plan->sums; s += THREADS_PER_BLOCK) {
         double sum = 0;
         for (unsigned int column = 0; column < plan->columns; column++)
             sum += own->sums[s * plan->columns + column];
-        work->part_sums[s * plan->parts + part] = sum;
+        work->part_sums[s * plan->parts + blockIdx.x] = sum;
     }
-    for (unsigned int c = lane; c < plan->clusters; c += WARP) {
+    for (unsigned int c = threadIdx.x; c < plan->clusters; c += THREADS_PER_BLOCK) {
         unsigned int count = 0;
         for (unsigned int column = 0; column < plan->columns; column++)
             count += own->counts[c * plan->columns + column];
         if (count > 0)
-            atomicAdd(&counts[c], count); // protects a count from other warps
+            atomicAdd(&counts[c], count); // protects a count from other blocks
     }
 }
 
-/* Labels the points of a part and adds them up, tile by tile. Returns how many labels of this lane's points
- * have changed. */
+/* Labels the points of this block's part and adds them up, tile by tile. Returns how many labels of this thread's
+ * points have changed. */
 __device__ static unsigned int take_part(const struct plan *plan, const struct work *work,
                                          const struct own *own, const float *points,
-                                         const float *centroids, size_t part, unsigned int step)
+                                         const float *centroids, unsigned int step)
 {
     unsigned int *counts = work->counts + (size_t)(step % 2) * plan->clusters;
-    const unsigned int lane = threadIdx.x % WARP, in_tile = lane % plan->tile;
-    const size_t begin = part * plan->part;
-    const size_t end = begin + plan->part < plan->length ? begin + plan->part : plan->length;
     unsigned int changed = 0;
-    for (size_t first = begin; first < end; first += plan->tile) {
-        const unsigned int count =
-            (unsigned int)(end - first < plan->tile ? end - first : plan->tile);
-        load_tile(plan, points + first * plan->dimensions, count, own->tile);
-        __syncwarp(); // no lane may read a coordinate that another has yet to load
-        const unsigned int label =
-            nearest(plan, own->tile + in_tile * plan->pitch, centroids, in_tile < count);
-        if (lane < count)
-            changed += is_new_label(work, first + lane, label, step);
+    for (size_t first = (size_t)blockIdx.x * plan->tile; first < plan->length;
+         first += plan->parts * plan->tile) {
+        const size_t left = plan->length - first;
+        const unsigned int count = (unsigned int)(left < plan->tile ? left : plan->tile);
+        const struct before before = load_labels(work, first, count, step);
+        load_rows(plan, points + first * plan->dimensions, count, own->tile);
+        __syncthreads(); // no thread may read a coordinate that another has yet to load
+        label_tile(plan, own, centroids, count);
+        __syncthreads(); // no thread may read a label that another has yet to find
+        changed += store_labels(work, own, first, count, &before);
         if (plan->columns > 0)
-            add_to_columns(plan, own, label);
+            add_to_columns(plan, own);
         else
-            add_in_cache(plan, work, own, label, counts);
-        __syncwarp(); // no lane may load the next tile while another still reads this one
+            add_in_cache(plan, work, own, counts);
+        __syncthreads(); // no thread may load a tile, or read a column, while another still adds
     }
+    if (plan->columns > 0)
+        store_part(plan, work, own, counts);
     return changed;
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, MOST_BLOCKS)
     assign_and_add(struct plan plan, struct work work, const float *points, const float *centroids,
                    unsigned int step)
 {
-    extern __shared__ double shared[];
+    extern __shared__ float4 shared[];
     if (work.stopped[step % 2])
         return;
-    unsigned char *begin = (unsigned char *)shared;
-    centroids =
-        centroids_near(&plan, centroids, (float *)(begin + plan.warps * bytes_of_warp(&plan)));
-    const size_t part = (size_t)blockIdx.x * plan.warps + threadIdx.x / WARP;
-    if (part >= plan.parts)
-        return;
-    const struct own own = own_memory(&plan, begin);
+    const struct own own = own_memory(&plan, shared);
     clear_columns(&plan, &own);
-    unsigned int changed = take_part(&plan, &work, &own, points, centroids, part, step);
-    if (plan.columns > 0)
-        store_part(&plan, &work, &own, part, work.counts + (size_t)(step % 2) * plan.clusters);
+    clear_rows(&plan, &own);
+    if (plan.near >= plan.clusters)
+        load_centroids(&plan, centroids, 0, own.near);
+    unsigned int changed = take_part(&plan, &work, &own, points, centroids, step);
     for (unsigned int away = WARP / 2; away > 0; away /= 2)
         changed += __shfl_down_sync(ALL_LANES, changed, away);
     if (threadIdx.x % WARP == 0 && changed > 0)
@@ -419,23 +492,36 @@ static unsigned int power_of_two(size_t number, unsigned int most)
     return power;
 }
 
-/* Points of a warp: so many that there are thousands of parts, and that its sums are few beside them. */
-static unsigned int points_of_part(size_t length, unsigned int clusters)
+/* As many as an H200 works on at the same time, but so few that the sums of a part are few beside its points. */
+static size_t parts_of(const struct plan *plan)
 {
-    const size_t least = POINTS_PER_CLUSTER * (size_t)(clusters > 0 ? clusters : 1);
-    size_t points = divided_up(length, MANY_PARTS);
-    points = points > LONGEST_PART ? LONGEST_PART : points;
-    points = points < least ? least : points;
-    points = points > LONGEST_PART * (size_t)WARP ? LONGEST_PART * (size_t)WARP : points;
-    return (unsigned int)(divided_up(points, WARP) * WARP);
+    const size_t tiles = divided_up(plan->length, plan->tile);
+    const size_t room = MULTIPROCESSOR_BYTES / shared_bytes(plan);
+    const size_t blocks = MULTIPROCESSORS * (room < MOST_BLOCKS ? room : MOST_BLOCKS);
+    const size_t few = plan->length / (POINTS_PER_CLUSTER * (size_t)plan->clusters + 1);
+    const size_t parts = plan->columns == 0 ? tiles : few < blocks ? few : blocks;
+    return parts == 0 ? 1 : parts < tiles ? parts : tiles;
 }
 
-/* Columns of a warp, one for each group of lanes; or 0, when they take too much shared memory. */
+/* Tiles of TILE_FLOATS, or of a few points with many components. */
+static void choose_tile(struct plan *plan)
+{
+    const size_t points = (size_t)FOUR * THREADS_PER_BLOCK;
+    plan->split = power_of_two(divided_up(points * plan->dimensions, TILE_FLOATS), WARP);
+    plan->tile = (unsigned int)points / plan->split;
+    plan->width = (unsigned int)divided_up(plan->dimensions, plan->split) * plan->split;
+    plan->pitch = (plan->width / plan->split | 1) * plan->split;
+    const size_t most = NEAR_FLOATS / plan->pitch / FOUR, all = divided_up(plan->clusters, FOUR);
+    plan->near = (unsigned int)(most < all ? most : all) * FOUR;
+}
+
+/* Columns of a block, one for each group of threads; or 0, when they take too much shared memory. */
 static unsigned int columns_for(const struct plan *plan)
 {
-    const unsigned int groups = WARP / plan->group;
+    const unsigned int groups = THREADS_PER_BLOCK / plan->group;
     unsigned int columns = 0;
-    // TODO(70.5): One for each group, if so many take COLUMN_BYTES at most.
+    // TODO(70.5): One for each group, if so many take COLUMN_BYTES at most. A column has a double for each sum,
+    //             and an unsigned int for each cluster.
     // end of TODO(70.5)
     return columns;
 }
@@ -446,31 +532,12 @@ static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int
     plan.length = length;
     plan.dimensions = dimensions;
     plan.clusters = clusters;
-    plan.tile = power_of_two(TILE_FLOATS / dimensions / 2 + 1, WARP);
-    plan.pitch = dimensions | 1;
-    plan.group = power_of_two(dimensions, WARP);
-    plan.part = points_of_part(length, clusters);
-    plan.parts = length > 0 ? divided_up(length, plan.part) : 1;
-    plan.columns = columns_for(&plan);
     plan.sums = (size_t)clusters * dimensions;
-    if ((size_t)clusters * plan.pitch * sizeof(float) <= NEAR_BYTES)
-        plan.near_pitch = plan.pitch;
+    plan.group = power_of_two(dimensions, THREADS_PER_BLOCK);
+    plan.columns = columns_for(&plan);
+    choose_tile(&plan);
+    plan.parts = parts_of(&plan);
     return plan;
-}
-
-static size_t shared_bytes(const struct plan *plan, unsigned int warps)
-{
-    return warps * bytes_of_warp(plan) + plan->clusters * (size_t)plan->near_pitch * sizeof(float);
-}
-
-/* As many warps as have room in a block, up to MOST_WARPS; one always has. Their number changes no bit. */
-static void choose_warps(struct plan *plan)
-{
-    plan->warps = MOST_WARPS;
-    while (plan->warps > 1 && !fits((const void *)assign_and_add, shared_bytes(plan, plan->warps)))
-        plan->warps /= 2;
-    if (plan->warps == 1)
-        fits((const void *)assign_and_add, shared_bytes(plan, 1));
 }
 
 /* The arrays of `work` in one allocation, which begins at *room. What a step begins with is zeros: the numbers, the
@@ -517,8 +584,8 @@ static unsigned int some_blocks_for(size_t most)
 static void launch_step(const struct plan *plan, const struct work *work, const struct asked *asked,
                         const float *d_points, float *d_centroids, unsigned int step)
 {
-    assign_and_add<<<(unsigned int)divided_up(plan->parts, plan->warps), plan->warps * WARP,
-                     shared_bytes(plan, plan->warps)>>>(*plan, *work, d_points, d_centroids, step);
+    assign_and_add<<<(unsigned int)plan->parts, THREADS_PER_BLOCK, shared_bytes(plan)>>>(
+        *plan, *work, d_points, d_centroids, step);
     CHECK(cudaGetLastError());
     if (plan->columns > 0)
         fold_columns<<<blocks_for(plan->sums * WARP), THREADS_PER_BLOCK>>>(*plan, *work, *asked,
@@ -547,8 +614,8 @@ void k_means(const float *d_points, size_t length, unsigned int dimensions, floa
     const struct asked asked = {d_counts, d_steps, may_change};
     void *room;
     refuse_too_many(length, dimensions);
-    struct plan plan = plan_for(length, dimensions, clusters);
-    choose_warps(&plan);
+    const struct plan plan = plan_for(length, dimensions, clusters);
+    fits((const void *)assign_and_add, shared_bytes(&plan));
     if (steps == 0) {
         take_no_step<<<some_blocks_for(length), THREADS_PER_BLOCK>>>(asked, d_labels, length,
                                                                      clusters);

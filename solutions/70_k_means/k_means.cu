@@ -20,27 +20,24 @@
 #endif
 
 enum { WARP = 32, THREADS_PER_BLOCK = 128 };
-enum { FOUR = 4, AT_ONCE = 8 };
-enum { TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
-enum { MULTIPROCESSORS = 132, MOST_BLOCKS = 8, POINTS_PER_CLUSTER = 16 }; // of an H200
-enum { MULTIPROCESSOR_BYTES = 228 * 1024 };
+enum { FOUR = 4, AT_ONCE = 12, TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
+enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 8 };
+// Of an H200: parts are as many as it works on at the same time, also where there is another device.
+enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024 };
 #define ALL_LANES 0xffffffffu
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
-    size_t length, parts,
-        sums; // points, their parts, of which each is a block's, and clusters x dimensions sums
+    size_t length, sums; // points; clusters x dimensions sums
+    size_t parts;        // blocks, each of which takes every so many-th tile
     unsigned int dimensions, clusters;
-    unsigned int split; // lanes that share the squares of a point: a power of two
-    unsigned int tile;  // points that a block has in shared memory at a time
-    unsigned int
-        width; // components of a row there: the dimensions, and zeros up to a multiple of `split`
-    unsigned int
-        pitch; // floats from row to row: an odd multiple of `split`, so that rows begin in other banks
-    unsigned int near;  // centroids that are in shared memory at a time: a multiple of four
-    unsigned int group; // threads that add a point: a power of two
-    unsigned int
-        columns; // copies of the sums that a block has, one for each group; 0: in the L2 cache
+    unsigned int split;   // lanes that share the squares of a point: a power of two
+    unsigned int tile;    // points that a block has in shared memory at a time
+    unsigned int width;   // of a row there: a multiple of `split`; behind the components are zeros
+    unsigned int pitch;   // from four rows to the next: an odd multiple of `split`, in other banks
+    unsigned int near;    // centroids that are in shared memory at a time: a multiple of four
+    unsigned int group;   // threads that add a point: a power of two
+    unsigned int columns; // copies of the sums in a block, one a group; 0: they are in the L2 cache
 };
 
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
@@ -255,10 +252,9 @@ __device__ static void add_to_columns(const struct plan *plan, const struct own 
         if (cluster == NO_CLUSTER)
             continue;
         double *sums = own->sums + cluster * plan->dimensions * plan->columns + column;
-        // TODO(70.2): This thread adds components number member, member + group, ... of the point to the
-        //             words of its column: that of component i, which is point[i * FOUR], is
-        //             sums[i * plan->columns]. One thread of the
-        //             group counts the point in own->counts[cluster * plan->columns + column].
+        // TODO(70.2): This thread adds components number member, member + group, ... of the point to the words
+        //             of its column: component i is point[i * FOUR], and its word is sums[i * plan->columns].
+        //             One thread of the group counts the point in own->counts[cluster * plan->columns + column].
         for (unsigned int i = member; i < plan->dimensions; i += plan->group)
             sums[i * plan->columns] += point[i * FOUR];
         if (member == 0)
@@ -354,7 +350,7 @@ __device__ static unsigned int take_part(const struct plan *plan, const struct w
             add_to_columns(plan, own);
         else
             add_in_cache(plan, work, own, counts);
-        __syncthreads(); // no thread may load the next tile while another still reads this one
+        __syncthreads(); // no thread may load a tile, or read a column, while another still adds
     }
     if (plan->columns > 0)
         store_part(plan, work, own, counts);
@@ -514,8 +510,7 @@ static unsigned int power_of_two(size_t number, unsigned int most)
     return power;
 }
 
-/* As many as an H200 has blocks at the same time, on each device, but so few that the sums of a part are few beside its
- * points. */
+/* As many as an H200 works on at the same time, but so few that the sums of a part are few beside its points. */
 static size_t parts_of(const struct plan *plan)
 {
     const size_t tiles = divided_up(plan->length, plan->tile);
