@@ -64,7 +64,7 @@ Test(any_joint_histogram, is_right_where_bins_do_not_fit_a_block)
 /* Catches bins of 32 bits that are committed too late, or to 32 bits; and a scale that is too large. */
 Test(any_joint_histogram, is_right_where_all_pairs_meet)
 {
-    enum { MORE_THAN_32_BITS_HOLD = 12289 };
+    enum { MORE_THAN_32_BITS_HOLD = 18947 };
     begin();
     sim_set_multiprocessors(1);
     expect_right(PAIRS_ONE_PLACE, MORE_THAN_32_BITS_HOLD, 5, 6);
@@ -143,7 +143,7 @@ static void expect_same_bits(struct input input)
 Test(any_joint_histogram, leaves_the_same_bits_on_every_grid_and_schedule)
 {
     begin();
-    expect_same_bits(input_of(PAIRS_UNIFORM, 1, 8203, (struct sides){9, 8}));
+    expect_same_bits(input_of(PAIRS_UNIFORM, 1, 9001, (struct sides){9, 8}));
     expect_same_bits(input_of(PAIRS_PICTURE, 2, 1009, (struct sides){300, 200}));
 }
 

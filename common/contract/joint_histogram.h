@@ -35,8 +35,8 @@ extern "C" {
  * x_bins, y_bins  0 to MOST_SIDE_BINS; with 0 nothing is written, and d_bins may be NULL
  * d_bins          device pointer to y_bins rows of x_bins floats; what they hold before does not matter
  *
- * A bin is off by at most 8 x 2^-k for each pair that touches it, and is then rounded to a float. Here k is 20 for
- * up to 2^19 pairs, one less for each doubling of that, and at least 16. The pairs are counted exactly: before
+ * A bin is off by at most 8 x 2^-k for each pair that touches it, and is then rounded to a float. Here k is 19 for
+ * up to 2^20 pairs, one less for each doubling of that, and at least 16. The pairs are counted exactly: before
  * the bins are rounded to floats, they add up to the number of pairs that are counted.
  *
  * More pairs or bins are refused: one line on standard error, nothing is touched, and the program exits with

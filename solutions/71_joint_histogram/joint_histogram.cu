@@ -21,7 +21,7 @@
 
 enum { WARP = 32, THREADS_PER_BLOCK = 512, WARPS = THREADS_PER_BLOCK / WARP };
 enum { RUN = 8, PITCH = RUN + 1, TILE = WARP * RUN }; // an odd pitch: 32 runs begin in 32 banks
-enum { LEAST_CHUNK = 4096, MOST_CHUNK = 65536, CHUNKS = 128 };
+enum { LEAST_CHUNK = 8192, MOST_CHUNK = 65536, CHUNKS = 128 };
 enum { BINS_OF_WARP = 4 }; // in store_bins: 4 sums of 8 bytes are one sector
 #define ALL_LANES 0xffffffffu
 #define NO_BIN 0xffffffffu

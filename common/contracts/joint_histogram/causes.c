@@ -42,6 +42,18 @@ static bool not_finite(struct difference *d)
            because(d, "a NaN or an infinity was added: compare so that a NaN is not counted");
 }
 
+/* Whether the bins are those of a rule, or at least as many pairs as it counts, and no others. */
+static bool follows(const struct difference *d, enum rule rule)
+{
+    size_t first;
+    struct oracle *other = bins_by(d->input, rule);
+    const bool fits = other->counted != d->oracle->counted
+                          ? bins_total_fits(other, bins_total(other, d->held))
+                          : d->wrong > 0 && bins_wrong(other, d->held, &first) == 0;
+    bins_free(other);
+    return fits;
+}
+
 static bool by_another_rule(struct difference *d)
 {
     static const char *const says[RULES] = {
@@ -51,18 +63,15 @@ static bool by_another_rule(struct difference *d)
                    "coordinate in the upper half of a bin goes one bin too far",
         [EDGE_TOO_EARLY] = "pairs beyond x_bins - 4 are not counted: floor(x) may be x_bins - 4, "
                            "and x almost x_bins - 3",
-        [SIDES_SWAPPED] = "x and y have changed places: a row has x_bins bins, and the bin is "
-                          "[y * x_bins + x]",
+        [SIDES_SWAPPED] =
+            "i and j have changed places: the weights of x belong to bins side by side, "
+            "those of y to bins x_bins apart",
         [ONE_BIN] = "each pair goes to one bin: it has to be spread over 4 x 4",
         [MIRRORED] = "the weights are in the opposite order: t is x - floor(x), not 1 less that",
     };
     bool fits = false;
-    size_t first;
-    for (enum rule rule = RIGHT + 1; d->wrong > 0 && !fits && rule < RULES; rule++) {
-        struct oracle *other = bins_by(d->input, rule);
-        fits = bins_wrong(other, d->held, &first) == 0 && because(d, "%s", says[rule]);
-        bins_free(other);
-    }
+    for (enum rule rule = RIGHT + 1; !fits && rule < RULES; rule++)
+        fits = follows(d, rule) && because(d, "%s", says[rule]);
     return fits;
 }
 
@@ -84,20 +93,38 @@ static bool has_wrapped(struct difference *d)
     return false;
 }
 
+static bool other_parts(struct difference *d)
+{
+    enum { A_FEW = 64 };
+    if (!bins_total_fits(d->oracle, bins_total(d->oracle, d->held)))
+        return false;
+    const double off = fabs(held_at(d, d->first) - d->oracle->sums[d->first]);
+    if (off <= A_FEW * bins_bound(d->oracle, d->first))
+        return because(
+            d,
+            "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
+            "contract promises for so many pairs",
+            off, bins_bound(d->oracle, d->first));
+    return because(d,
+                   "the bins together are right, but some parts lie in other bins, or have other "
+                   "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
+}
+
 static bool other_total(struct difference *d)
 {
     const double counted = (double)d->oracle->counted, total = bins_total(d->oracle, d->held);
-    if (bins_total_fits(d->oracle, total))
-        return because(d, "the bins together are right, but some lie in others, or have other "
-                          "weights: look at floor(x), at t = x - floor(x), and at the four "
-                          "polynomials");
     if (fabs(total - counted) < counted * ldexp(1, -10) && fabs(total - counted) < 0.5)
-        return because(d, "the 16 parts of a pair do not add up to 1: rounded parts need a "
-                          "remainder, which the largest one takes");
-    return because(d, "the bins together hold %.9g, and %s pairs are counted: %s", total,
+        return because(
+            d, "the 16 parts of a pair do not add up to 1, or floats are added as they come: "
+               "rounded whole parts need a remainder, which the largest one takes");
+    return because(d, "the bins together hold %.9g, and %s pairs are counted: some %s", total,
                    grouped(d->oracle->counted),
-                   total < counted ? "some are lost" : "some are added twice, or should not be");
+                   total < counted
+                       ? "are lost"
+                       : "are added twice, or should not be counted: is a NaN left out, and "
+                         "what lies behind the last pair?");
 }
 
 cause_of_output *const likely_causes[] = {
-    nothing_written, not_finite, added_to_before, has_wrapped, by_another_rule, other_total, NULL};
+    nothing_written, not_finite,  added_to_before, has_wrapped,
+    by_another_rule, other_parts, other_total,     NULL};

@@ -52,7 +52,7 @@ static double wave(double at)
 /* A smooth picture, 0 to 1; the position is a part of its side. */
 static double brightness(double u, double v)
 {
-    return (2 * wave(u + v / 3) + wave(2 * v - u / 2) + wave(3 * u * v)) / 4;
+    return (wave(u / 2 + v / 3) + wave(v / 2 - u / 3 + 0.25)) / 2;
 }
 
 /* Coordinates that are counted begin at 0, and are less than this. */

@@ -50,9 +50,10 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
     oracle->counted++;
     for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
-            const size_t column = x->first + i, row = y->first + j;
-            const size_t bin = rule == SIDES_SWAPPED ? column * oracle->sides.y + row
-                                                     : row * oracle->sides.x + column;
+            const size_t right = i, down = j;
+            const size_t bin =
+                (y->first + (rule == SIDES_SWAPPED ? right : down)) * oracle->sides.x + x->first +
+                (rule == SIDES_SWAPPED ? down : right);
             oracle->sums[bin] += x->weights[i] * y->weights[j];
             oracle->touching[bin]++;
         }
@@ -61,8 +62,8 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
 /* 8 x 2^-k, as the contract says. */
 static double unit_of(size_t length)
 {
-    int bits = 20;
-    for (size_t most = (size_t)1 << 19; bits > 16 && most < length; most *= 2)
+    int bits = 19;
+    for (size_t most = (size_t)1 << 20; bits > 16 && most < length; most *= 2)
         bits--;
     return ldexp(8, -bits);
 }
