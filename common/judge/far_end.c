@@ -95,7 +95,8 @@ static bool ends_where_an_int_does(const struct far_reads *seen)
 static bool has_read_its_share(const struct far_reads *seen)
 {
     uint64_t share = seen->length / (seen->blocks ? seen->blocks : 1);
-    uint64_t rounding = seen->threads < share / 2 ? seen->threads : share / 2;
+    uint64_t most = share > 3 ? share / 2 - 1 : 0; /* of half a share an int may be the reason */
+    uint64_t rounding = seen->threads < most ? seen->threads : most;
     return seen->units >= share - rounding;
 }
 

@@ -118,6 +118,7 @@ static const struct count costs[] = {
 const struct layout layout = {.unit = "pair",
                               .sets = true,
                               .unit_bytes = pair_bytes,
+                              .arrays = 2,
                               .set_guard = set_guard,
                               .draw_before = draw_before,
                               .limit = limit};
