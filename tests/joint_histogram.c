@@ -183,12 +183,6 @@ Test(every_joint_histogram, reads_the_far_end_of_the_longest_input)
     expect_no_wrapped_index();
 }
 
-/* Catches another technique above some length. */
-Test(every_joint_histogram, has_the_same_technique_on_long_inputs)
-{
-    expect_same_on_long_inputs();
-}
-
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
 {
