@@ -49,6 +49,17 @@ extern "C" {
 void joint_histogram(const float *d_x, const float *d_y, size_t length, unsigned int x_bins,
                      unsigned int y_bins, float *d_bins);
 
+/* The exercise of chapter 71, which no other chapter has. Gathers from a table what joint_histogram() scatters to bins:
+ * the slope of a pair that is counted is the derivative by x of the sum of w_i(x) w_j(y) d_table[bin] over its 16
+ * bins, that is, the sum of w_i'(x) w_j(y) d_table[bin]. That of a pair which is not counted is 0.
+ *
+ * d_table   device pointer to y_bins rows of x_bins floats; only read
+ * d_slopes  device pointer to `length` floats; what they hold before does not matter; they do not overlap d_table
+ *
+ * A slope is off by at most 2^-20 times the sum of the magnitudes of its 16 terms. All else is as above. */
+void joint_slopes(const float *d_x, const float *d_y, size_t length, unsigned int x_bins,
+                  unsigned int y_bins, const float *d_table, float *d_slopes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,14 @@ static bool nothing_written(struct difference *d)
                                          : "no thread stores it");
 }
 
+static bool wrong_slope(struct difference *d)
+{
+    return d->wrong > 0 && d->first >= d->oracle->bins &&
+           because(
+               d, "the bins are right, so it is what is gathered from them: the derivatives of the "
+                  "weights along x, the weights along y, and the same 16 bins as for the pair");
+}
+
 static bool added_to_before(struct difference *d)
 {
     if (d->wrong == 0 || !d->before)
@@ -125,6 +133,6 @@ static bool other_total(struct difference *d)
                          "what lies behind the last pair?");
 }
 
-cause_of_output *const likely_causes[] = {
-    nothing_written, not_finite,  added_to_before, has_wrapped,
-    by_another_rule, other_parts, other_total,     NULL};
+cause_of_output *const likely_causes[] = {nothing_written, not_finite,  wrong_slope,
+                                          added_to_before, has_wrapped, by_another_rule,
+                                          other_parts,     other_total, NULL};

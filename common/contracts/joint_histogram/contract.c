@@ -21,7 +21,7 @@ static bool compare(struct difference *d)
 static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    snprintf(should, size, "%.9g", oracle->sums[bin]);
+    snprintf(should, size, "%.9g", bins_right(oracle, bin));
     snprintf(holds, size, "%.9g", (double)float_at(held));
 }
 
@@ -38,6 +38,13 @@ static void explain(const struct difference *d, char *message, size_t size)
         return;
     }
     say(d->oracle, d->first, d->held + d->first * sizeof(float), should, holds, A_BIN);
+    if (d->first >= d->oracle->bins) {
+        snprintf(message, size,
+                 "%s of %s slopes; likeliest cause: %s\n  slope of pair %zu: should be %s, is %s",
+                 grouped(d->wrong), grouped(d->oracle->outputs - d->oracle->bins), d->cause,
+                 d->first - d->oracle->bins, should, holds);
+        return;
+    }
     snprintf(message, size,
              "%s of %s bins; likeliest cause: %s\n  bin [%zu][%zu] (y, x): should be %s, is %s; "
              "%s pairs touch it",

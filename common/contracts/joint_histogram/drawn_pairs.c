@@ -120,6 +120,13 @@ struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct side
     return input;
 }
 
+void input_ask_for_slopes(struct input *input)
+{
+    input->more[WITH_SLOPES] = 1;
+    input->num_bins += input->length;
+    input_say_more(input, ", and slopes");
+}
+
 int input_write(const char *file, char *const *default_files, size_t count)
 {
     enum { DEFAULT_LENGTH = 1 << 13 };

@@ -6,8 +6,9 @@
 
 #include "call_arrays.h"
 
-/* The numbers that a call has besides. */
-enum { X_BINS, Y_BINS };
+/* The numbers that a call has besides. With WITH_SLOPES the bins become the table of joint_slopes(): the outputs are
+ * the bins, and behind them a slope for each pair. */
+enum { X_BINS, Y_BINS, WITH_SLOPES };
 
 struct sides {
     size_t x, y; /* bins */
@@ -37,6 +38,8 @@ enum pairs {
 
 /* To be freed. */
 struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct sides sides);
+/* Asks for slopes, too. */
+void input_ask_for_slopes(struct input *input);
 /* So many as `make run` and `make trace` count: up to 64 in 6 x 5 bins, more of a picture, in 53 x 53 bins. */
 struct input input_usual(uint64_t seed, size_t length);
 /* Coordinate number `i`: 0 to 2 x length - 1, those of y last. */

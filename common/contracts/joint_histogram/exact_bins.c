@@ -59,6 +59,32 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
         }
 }
 
+static void set_slopes_of_weights(double t, double *slopes)
+{
+    slopes[0] = -(1 - t) * (1 - t) / 2;
+    slopes[1] = (3 * t * t - 4 * t) / 2;
+    slopes[2] = (-3 * t * t + 2 * t + 1) / 2;
+    slopes[3] = t * t / 2;
+}
+
+/* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
+static void gather(struct oracle *oracle, size_t pair, double at_x, const struct spread *x,
+                   const struct spread *y)
+{
+    double slopes[TOUCHED], sum = 0, bound = 0;
+    set_slopes_of_weights(at_x - floor(at_x), slopes);
+    for (size_t j = 0; x->is_counted && y->is_counted && j < TOUCHED; j++)
+        for (size_t i = 0; i < TOUCHED; i++) {
+            const size_t bin = (y->first + j) * oracle->sides.x + x->first + i;
+            const double weight = slopes[i] * y->weights[j];
+            sum += weight * oracle->sums[bin];
+            bound += fabs(weight) *
+                     (bins_bound(oracle, bin) + ldexp(oracle->sums[bin], -20) + ldexp(1, -40));
+        }
+    oracle->slopes[pair] = sum;
+    oracle->slope_bounds[pair] = bound;
+}
+
 /* 8 x 2^-k, as the contract says. */
 static double unit_of(size_t length)
 {
@@ -77,12 +103,20 @@ struct oracle *bins_by(const struct input *input, enum rule rule)
     oracle->unit = unit_of(input->length);
     oracle->sums = must_have(calloc(oracle->bins + 1, sizeof *oracle->sums), what);
     oracle->touching = must_have(calloc(oracle->bins + 1, sizeof *oracle->touching), what);
-    for (size_t i = 0; i < input->length; i++) {
-        const struct spread x =
-            spread_of((double)input_coordinate(input, i), oracle->sides.x, rule);
-        const struct spread y =
-            spread_of((double)input_coordinate(input, input->length + i), oracle->sides.y, rule);
-        add(oracle, &x, &y, rule);
+    oracle->outputs = oracle->bins + (input->more[WITH_SLOPES] ? input->length : 0);
+    oracle->slopes = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
+    oracle->slope_bounds = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
+    for (size_t i = 0; i < 2 * input->length;
+         i++) { /* each pair once for the bins, then for slopes */
+        const size_t pair = i % input->length;
+        const double at_x = (double)input_coordinate(input, pair);
+        const double at_y = (double)input_coordinate(input, input->length + pair);
+        const struct spread x = spread_of(at_x, oracle->sides.x, rule);
+        const struct spread y = spread_of(at_y, oracle->sides.y, rule);
+        if (i < input->length)
+            add(oracle, &x, &y, rule);
+        else if (input->more[WITH_SLOPES])
+            gather(oracle, pair, at_x, &x, &y);
     }
     return oracle;
 }
@@ -95,27 +129,36 @@ struct oracle *bins_exact(const struct input *input)
 void bins_free(struct oracle *oracle)
 {
     free(oracle->sums);
+    free(oracle->slopes);
+    free(oracle->slope_bounds);
     free(oracle->touching);
     free(oracle);
 }
 
-double bins_bound(const struct oracle *oracle, size_t bin)
+double bins_bound(const struct oracle *oracle, size_t output)
 {
-    return oracle->touching[bin] * oracle->unit + ldexp(oracle->sums[bin], -24);
+    return output < oracle->bins
+               ? oracle->touching[output] * oracle->unit + ldexp(oracle->sums[output], -24)
+               : oracle->slope_bounds[output - oracle->bins];
 }
 
-bool bins_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+double bins_right(const struct oracle *oracle, size_t output)
 {
-    return fabs((double)float_at(held) - oracle->sums[bin]) <= bins_bound(oracle, bin);
+    return output < oracle->bins ? oracle->sums[output] : oracle->slopes[output - oracle->bins];
+}
+
+bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+{
+    return fabs((double)float_at(held) - bins_right(oracle, output)) <= bins_bound(oracle, output);
 }
 
 size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
 {
     size_t wrong = 0;
-    for (size_t bin = oracle->bins; bin-- > 0;)
-        if (!bins_may_hold(oracle, bin, held + bin * sizeof(float))) {
+    for (size_t output = oracle->outputs; output-- > 0;)
+        if (!bins_may_hold(oracle, output, held + output * sizeof(float))) {
             wrong++;
-            *first = bin;
+            *first = output;
         }
     return wrong;
 }

@@ -15,11 +15,12 @@ enum rule { RIGHT, TRUNCATES, ROUNDS, EDGE_TOO_EARLY, SIDES_SWAPPED, ONE_BIN, MI
 
 struct oracle {
     struct sides sides;
-    size_t bins;
+    size_t bins, outputs; /* more outputs than bins: slopes */
     double *sums;
-    uint32_t *touching; /* pairs that touch a bin */
-    uint64_t counted;   /* pairs */
-    double unit;        /* by which each of them may be off */
+    double *slopes, *slope_bounds; /* and how far each may be off */
+    uint32_t *touching;            /* pairs that touch a bin */
+    uint64_t counted;              /* pairs */
+    double unit;                   /* by which each of them may be off */
 };
 
 /* By a rule; to be freed by bins_free. */
@@ -27,13 +28,14 @@ struct oracle *bins_by(const struct input *input, enum rule rule);
 struct oracle *bins_exact(const struct input *input);
 void bins_free(struct oracle *oracle);
 
-/* How many bins are wrong, and the first of them. */
+/* How many outputs are wrong, bins or slopes, and the first of them. */
 size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, double total);
-/* Whether one bin is right, and how far it may be off. */
-bool bins_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held);
-double bins_bound(const struct oracle *oracle, size_t bin);
+/* Whether one output is right, what it should be, and how far it may be off. */
+bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+double bins_right(const struct oracle *oracle, size_t output);
+double bins_bound(const struct oracle *oracle, size_t output);
 
 #endif
