@@ -71,6 +71,16 @@ __device__ static void weights_of(float t, float *weights)
     // end of TODO(71.1)
 }
 
+/* Adds to parts[1 + down][1 + right]. An index that varies would put all parts into local memory. */
+__device__ static void add_to_one_of_four(unsigned int parts[TOUCHED_BINS][TOUCHED_BINS], bool down,
+                                          bool right, unsigned int more)
+{
+    parts[1][1] += !down && !right ? more : 0;
+    parts[1][2] += !down && right ? more : 0;
+    parts[2][1] += down && !right ? more : 0;
+    parts[2][2] += down && right ? more : 0;
+}
+
 /* The 16 fractions as whole numbers that add up to `one` exactly. */
 __device__ static void parts_of(const float *x_weights, const float *y_weights, unsigned int one,
                                 unsigned int parts[TOUCHED_BINS][TOUCHED_BINS])

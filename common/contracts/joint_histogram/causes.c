@@ -83,7 +83,7 @@ static bool by_another_rule(struct difference *d)
     return fits;
 }
 
-/* The bin lies a multiple of 2^(32 - k) too low, for some k. */
+/* The bin lies a multiple of 2^(32 - k) too low or too high, for some k. */
 static bool has_wrapped(struct difference *d)
 {
     if (d->wrong == 0)
@@ -92,11 +92,14 @@ static bool has_wrapped(struct difference *d)
     const double missing = d->oracle->sums[d->first] - held_at(d, d->first);
     for (int power = 16; power >= 8; power--) {
         const double times = round(ldexp(missing, -power));
-        if (times >= 1 && fabs(missing - ldexp(times, power)) <= bound && bound < ldexp(1, power))
-            return because(d,
-                           "the bin is %.0f times %.0f too low: a sum of 32 bits has wrapped, as "
-                           "too many pairs met in it before it was committed to 64 bits",
-                           times, ldexp(1, power));
+        if (times != 0 && fabs(missing - ldexp(times, power)) <= bound && bound < ldexp(1, power))
+            return because(
+                d, "the bin is too %s by %s: %s", times > 0 ? "low" : "high",
+                grouped((unsigned long long)ldexp(fabs(times), power)),
+                times > 0 ? "a sum of 32 bits has wrapped, as too many pairs met in it before it "
+                            "was committed to 64 bits"
+                          : "a part below 0 is almost 2^32; the remainder may be negative, so the "
+                            "largest part has to take it");
     }
     return false;
 }

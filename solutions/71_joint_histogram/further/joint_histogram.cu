@@ -72,6 +72,16 @@ __device__ static void weights_of(float t, float *weights)
     weights[3] = t * t * t * sixth;
 }
 
+/* Adds to parts[1 + down][1 + right]. An index that varies would put all parts into local memory. */
+__device__ static void add_to_one_of_four(unsigned int parts[TOUCHED_BINS][TOUCHED_BINS], bool down,
+                                          bool right, unsigned int more)
+{
+    parts[1][1] += !down && !right ? more : 0;
+    parts[1][2] += !down && right ? more : 0;
+    parts[2][1] += down && !right ? more : 0;
+    parts[2][2] += down && right ? more : 0;
+}
+
 /* The 16 fractions as whole numbers that add up to `one` exactly. */
 __device__ static void parts_of(const float *x_weights, const float *y_weights, unsigned int one,
                                 unsigned int parts[TOUCHED_BINS][TOUCHED_BINS])
@@ -84,11 +94,7 @@ __device__ static void parts_of(const float *x_weights, const float *y_weights, 
             parts[j][i] = __float2uint_rn(x_weights[i] * y_weights[j] * (float)one);
             missing -= parts[j][i]; // below 0 it wraps, and back when it is added
         }
-    const bool x_second = x_weights[2] > x_weights[1], y_second = y_weights[2] > y_weights[1];
-    parts[1][1] += !y_second && !x_second ? missing : 0;
-    parts[1][2] += !y_second && x_second ? missing : 0;
-    parts[2][1] += y_second && !x_second ? missing : 0;
-    parts[2][2] += y_second && x_second ? missing : 0;
+    add_to_one_of_four(parts, y_weights[2] > y_weights[1], x_weights[2] > x_weights[1], missing);
 }
 
 /* Adds the parts to bins in shared memory; the first one belongs to bin number `first`. */
