@@ -8,6 +8,7 @@
 
 #include "random_numbers.h"
 #include "special_floats.h"
+#include "target.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
@@ -187,4 +188,30 @@ Test(every_joint_histogram, reads_the_far_end_of_the_longest_input)
 Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
 {
     call_with_too_many();
+}
+
+static void call_with_sides(size_t x_bins, size_t y_bins)
+{
+    const struct sim_trial nothing_runs = {.blocks = 0};
+    begin();
+    struct input input = input_of(PAIRS_UNIFORM, 1, 1, (struct sides){x_bins, y_bins});
+    struct placed placed = place(&input);
+    place_output(&placed);
+    target_may_end_with(1);
+    sim_try(&nothing_runs);
+    call_make(&placed.call);
+    sim_try(NULL);
+    expect_that(false, "%s x %s bins were not refused; 32,768 on a side are the most",
+                grouped(x_bins), grouped(y_bins));
+}
+
+/* These catch a product of sides that wraps, and bin numbers beyond those that a float holds. */
+Test(every_joint_histogram, refuses_32769_bins_in_a_column, .exit_code = 1)
+{
+    call_with_sides(4, 32769);
+}
+
+Test(every_joint_histogram, refuses_32769_bins_in_a_row, .exit_code = 1)
+{
+    call_with_sides(32769, 4);
 }
