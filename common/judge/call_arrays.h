@@ -50,6 +50,7 @@ struct call {
         uint64_t elements, values; /* an address */
     };
     uint64_t length, unit_bytes;
+    uint64_t arrays; /* in which the parts of a unit lie, one array behind the other */
     union {
         uint64_t bins, result; /* an address */
     };
@@ -65,6 +66,7 @@ struct layout {
     bool sets;        /* the output, whatever it held; or combines into it */
     bool one_each;    /* an output for each unit: num_bins is the length */
     size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
+    unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
     /* A unit before the first, which would be seen in any output. */
     void (*set_guard)(struct input *before, size_t i);
     /* What one of the outputs holds before a call that sets them: each time something else. */
@@ -87,6 +89,7 @@ static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
     return (struct call){.operation = operation,
                          .length = length,
                          .unit_bytes = layout.unit_bytes(operation),
+                         .arrays = layout.arrays > 0 ? layout.arrays : 1,
                          .num_bins = num_bins,
                          .bin_bytes = operation_bin_bytes(operation),
                          .batch = batch,

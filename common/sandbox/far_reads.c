@@ -11,7 +11,7 @@
 enum { THREADS = 1024, WARP = 32, MOST_BLOCKS = 4096 };
 
 struct reader {
-    uintptr_t next; /* the address after its last load; 0 before the first */
+    uint64_t next; /* the unit after its last load; 0 before the first */
     uint64_t bytes, laps;
 };
 
@@ -54,17 +54,22 @@ static void take_last_launch(struct far_reads *seen)
     seen->threads = seen->blocks * seen->threads_per_block;
 }
 
+/* The unit of which a part lies so many bytes after the first. */
+static uint64_t unit_at(const struct call *call, uint64_t offset)
+{
+    return offset / (call->unit_bytes / call->arrays) % call->length;
+}
+
 static void note_load(struct watch *watch, struct reader *reader, uintptr_t address,
                       unsigned int bytes)
 {
     struct far_reads *seen = watch->seen;
-    const uint64_t unit = watch->call->unit_bytes;
-    reader->laps +=
-        reader->next != 0 && address < reader->next && reader->next - address >= unit << 31;
-    reader->next = address + bytes;
+    const uint64_t offset = address - watch->call->elements, half = (uint64_t)1 << 31;
+    reader->laps += unit_at(watch->call, offset) + half <= reader->next;
+    reader->next = unit_at(watch->call, offset + bytes - 1) + 1;
     reader->bytes += bytes;
-    const uint64_t units = reader->bytes / unit;
-    const size_t end = (reader->next - watch->call->elements + unit - 1) / unit;
+    const uint64_t units = reader->bytes / watch->call->unit_bytes;
+    const size_t end = reader->next;
     seen->laps = reader->laps > seen->laps ? reader->laps : seen->laps;
     seen->longest = units > seen->longest ? units : seen->longest;
     seen->end = end > seen->end ? end : seen->end;

@@ -1,0 +1,284 @@
+/* 71. Joint histogram: a pair of coordinates adds fractions of 1 to 16 bins.
+ *
+ * A fraction becomes a whole number of 2^bits-ths, since shared memory adds whole numbers by one instruction, and
+ * floats by a loop. A block adds a chunk of pairs to bins of 32 bits in shared memory, and commits them to its own
+ * row of 64 bits. A second kernel adds the rows and makes floats. `bits` and the chunks follow from the length
+ * alone, and whole numbers have one sum in any order, so no bit depends on the grid. The lanes of a warp take
+ * pairs that are far from each other: neighbors of a picture are alike, and would meet in one bin. */
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"   // CHECK(call): a call that fails ends the program with one line
+#include "given/device.h" // device_has(), fits()
+#include "joint_histogram.h"
+
+#if !OPERATION_IS(float_sum)
+#error "chapter 71 takes float_sum"
+#endif
+
+enum { WARP = 32, THREADS_PER_BLOCK = 512, WARPS = THREADS_PER_BLOCK / WARP };
+enum { RUN = 8, PITCH = RUN + 1, TILE = WARP * RUN }; // an odd pitch: 32 runs begin in 32 banks
+enum { LEAST_CHUNK = 8192, MOST_CHUNK = 65536, CHUNKS = 128 };
+enum { BINS_OF_WARP = 4 }; // in store_bins: 4 sums of 8 bytes are one sector
+#define ALL_LANES 0xffffffffu
+#define NO_BIN 0xffffffffu
+
+/* How the work is shared. But for `rows` and `is_near`, all of it follows from what the call is given. */
+struct plan {
+    size_t length, tiles, chunks; // pairs; tiles of TILE pairs, an odd number; chunks of tiles
+    unsigned int x_bins, y_bins, bins;
+    unsigned int chunk_tiles; // of a chunk, after which a block commits
+    unsigned int bits;        // a pair adds 2^bits in all
+    unsigned int rows;        // of bins: one for each block, or one for all
+    bool is_near;             // bins lie in shared memory, and not in the L2 cache
+};
+
+/* Eight pairs for each lane of a warp, in shared memory. */
+struct tile {
+    float x[WARP * PITCH], y[WARP * PITCH];
+};
+
+/* Copies the coordinates of a tile. Its 32 runs of 8 lie far apart: run r begins in the r-th of 32 parts of the
+ * input. Eight lanes side by side load a run, which is a sector of 32 bytes. What lies behind the last pair
+ * becomes a NaN, which is not counted. */
+__device__ static void load_tile(const struct plan *plan, const float *coordinates, size_t tile,
+                                 float *to)
+{
+    for (unsigned int i = threadIdx.x % WARP; i < TILE; i += WARP) {
+        const unsigned int run = i / RUN, in_run = i % RUN;
+        const size_t pair = (run * plan->tiles + tile) * RUN + in_run;
+        to[run * PITCH + in_run] = pair < plan->length ? coordinates[pair] : NAN;
+    }
+}
+
+/* The first of the four bins that a coordinate touches; NO_BIN when it is not counted. */
+__device__ static unsigned int first_bin(float x, unsigned int bins)
+{
+    const float first = floorf(x);
+    const bool is_counted = first >= 0 && first <= (float)bins - TOUCHED_BINS; // a NaN is not
+    return is_counted ? (unsigned int)first : NO_BIN;
+}
+
+/* The weights of the four bins from floor(x) on, where t = x - floor(x). They add up to 1. */
+__device__ static void weights_of(float t, float *weights)
+{
+    const float sixth = 1 / 6.0f;
+    // TODO(71.1): Set weights[0] to weights[3] to those of a cubic B-spline: (1 - t)^3, 3t^3 - 6t^2 + 4,
+    //             -3t^3 + 3t^2 + 3t + 1 and t^3, each times `sixth`.
+    // end of TODO(71.1)
+}
+
+/* Adds to parts[1 + down][1 + right]. An index that varies would put all parts into local memory. */
+__device__ static void add_to_one_of_four(unsigned int parts[TOUCHED_BINS][TOUCHED_BINS], bool down,
+                                          bool right, unsigned int more)
+{
+    parts[1][1] += !down && !right ? more : 0;
+    parts[1][2] += !down && right ? more : 0;
+    parts[2][1] += down && !right ? more : 0;
+    parts[2][2] += down && right ? more : 0;
+}
+
+/* The 16 fractions as whole numbers that add up to `one` exactly. */
+__device__ static void parts_of(const float *x_weights, const float *y_weights, unsigned int one,
+                                unsigned int parts[TOUCHED_BINS][TOUCHED_BINS])
+{
+    // TODO(71.2): Part [j][i] is x_weights[i] * y_weights[j] * one, rounded to the nearest whole number by
+    //             __float2uint_rn. What then is missing to `one` in all, the largest part takes: that of
+    //             weights[1] or weights[2] on each side, whichever is larger.
+    // end of TODO(71.2)
+}
+
+/* Adds the parts to bins in shared memory; the first one belongs to bin number `first`. */
+__device__ static void add_near(const unsigned int parts[TOUCHED_BINS][TOUCHED_BINS],
+                                unsigned int first, unsigned int x_bins, unsigned int *near)
+{
+    // TODO(71.3): Add parts[j][i] to the bin that is j rows of x_bins and i bins behind the first one. Other
+    //             threads add to the same bins.
+    // end of TODO(71.3)
+}
+
+/* The same for bins of 64 bits in the L2 cache. */
+__device__ static void add_far(const unsigned int parts[TOUCHED_BINS][TOUCHED_BINS], size_t first,
+                               unsigned int x_bins, unsigned long long *far)
+{
+#pragma unroll
+    for (unsigned int j = 0; j < TOUCHED_BINS; j++)
+#pragma unroll
+        for (unsigned int i = 0; i < TOUCHED_BINS; i++)
+            atomicAdd(&far[first + j * (size_t)x_bins + i],
+                      (unsigned long long)parts[j][i]); // protects it from all other threads
+}
+
+/* Adds one pair, if it is counted. */
+__device__ static void add_pair(const struct plan *plan, float x, float y, unsigned int *near,
+                                unsigned long long *far)
+{
+    const unsigned int column = first_bin(x, plan->x_bins), row = first_bin(y, plan->y_bins);
+    float x_weights[TOUCHED_BINS] = {}, y_weights[TOUCHED_BINS] = {};
+    unsigned int parts[TOUCHED_BINS][TOUCHED_BINS] = {};
+    if (column == NO_BIN || row == NO_BIN)
+        return;
+    weights_of(x - (float)column, x_weights); // exact: both are multiples of the last bit of x
+    weights_of(y - (float)row, y_weights);
+    parts_of(x_weights, y_weights, 1u << plan->bits, parts);
+    const unsigned int first = row * plan->x_bins + column;
+    if (plan->is_near)
+        add_near(parts, first, plan->x_bins, near);
+    else
+        add_far(parts, first, plan->x_bins, far);
+}
+
+/* Adds the pairs of a chunk, a tile for each warp at a time. */
+__device__ static void add_chunk(const struct plan *plan, const float *x, const float *y,
+                                 size_t chunk, struct tile *own, unsigned int *near,
+                                 unsigned long long *far)
+{
+    const unsigned int begin = threadIdx.x % WARP * PITCH;
+    const size_t first = chunk * plan->chunk_tiles, last = first + plan->chunk_tiles;
+    const size_t end = last < plan->tiles ? last : plan->tiles;
+    for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += WARPS) {
+        load_tile(plan, x, tile, own->x);
+        load_tile(plan, y, tile, own->y);
+        __syncwarp(); // no lane may take a coordinate that another has yet to load
+        for (unsigned int i = 0; i < RUN; i++)
+            add_pair(plan, own->x[begin + i], own->y[begin + i], near, far);
+        __syncwarp(); // no lane may load the next tile while another still takes from this one
+    }
+}
+
+/* Adds the bins of a block to its row, and clears them. The first chunk finds a row that nobody has written. */
+__device__ static void commit(const struct plan *plan, unsigned int *near, unsigned long long *row,
+                              bool is_first)
+{
+    for (unsigned int b = threadIdx.x; b < plan->bins; b += THREADS_PER_BLOCK) {
+        // TODO(71.4): Bin b of the row becomes near[b], if this is the first chunk; else near[b] comes to it. No
+        //             other block has this row.
+        // end of TODO(71.4)
+        near[b] = 0;
+    }
+}
+
+__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+    add_pairs(struct plan plan, const float *x, const float *y, unsigned long long *rows)
+{
+    extern __shared__ unsigned int shared[];
+    struct tile *tiles = (struct tile *)shared, *own = &tiles[threadIdx.x / WARP];
+    unsigned int *near = (unsigned int *)&tiles[WARPS];
+    unsigned long long *row = rows + (plan.is_near ? (size_t)blockIdx.x * plan.bins : 0);
+    for (unsigned int b = threadIdx.x; plan.is_near && b < plan.bins; b += THREADS_PER_BLOCK)
+        near[b] = 0;
+    for (size_t chunk = blockIdx.x; chunk < plan.chunks; chunk += gridDim.x) {
+        __syncthreads(); // no thread may add to a bin that another has yet to clear
+        add_chunk(&plan, x, y, chunk, own, near, row);
+        __syncthreads(); // no thread may commit a bin to which another still adds
+        if (plan.is_near)
+            commit(&plan, near, row, chunk == blockIdx.x);
+    }
+}
+
+/* Adds the rows of each bin, and stores the sum as a float. Four bins side by side have a warp, and each of them
+ * eight lanes, which share the rows. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+    store_bins(struct plan plan, const unsigned long long *rows, float *bins)
+{
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = threadIdx.x % WARP, group = lane / BINS_OF_WARP;
+    const size_t b = thread / WARP * BINS_OF_WARP + lane % BINS_OF_WARP;
+    unsigned long long sum = 0;
+    for (size_t row = group; b < plan.bins && row < plan.rows; row += WARP / BINS_OF_WARP)
+        sum += rows[row * plan.bins + b];
+    for (int away = BINS_OF_WARP; away < WARP; away *= 2)
+        sum += __shfl_xor_sync(ALL_LANES, sum, away);
+    if (b < plan.bins && group == 0)
+        bins[b] = (float)ldexp((double)sum, -(int)plan.bits); // rounded once: the double is exact
+}
+
+static size_t divided_up(size_t all, size_t by)
+{
+    return (all + by - 1) / by;
+}
+
+/* Pairs of a chunk: a power of two, so many that there are CHUNKS chunks at most, but for very long inputs. */
+static unsigned int chunk_of(size_t length)
+{
+    unsigned int chunk = LEAST_CHUNK;
+    while (chunk < MOST_CHUNK && chunk < divided_up(length, CHUNKS))
+        chunk *= 2;
+    return chunk;
+}
+
+/* How many bits a pair may have, if so many pairs meet in a bin of 32 bits. */
+static unsigned int bits_for(unsigned int chunk)
+{
+    unsigned int bits = 0;
+    // TODO(71.5): The most bits for which `chunk` pairs add 2^32 at most in all, 2^bits each. The largest part of
+    //             a pair is 4/9 of it, so that no bin comes to 2^32.
+    // end of TODO(71.5)
+    return bits;
+}
+
+static struct plan plan_for(size_t length, unsigned int x_bins, unsigned int y_bins)
+{
+    const unsigned int chunk = chunk_of(length);
+    struct plan plan = {};
+    plan.length = length;
+    plan.x_bins = x_bins;
+    plan.y_bins = y_bins;
+    plan.bins = x_bins * y_bins;
+    plan.tiles = length > 0 ? divided_up(length, TILE) | 1 : 0; // odd, so that runs lie in a slant
+    plan.chunk_tiles = chunk / TILE;
+    plan.chunks = divided_up(plan.tiles, plan.chunk_tiles);
+    plan.bits = bits_for(chunk);
+    return plan;
+}
+
+static void refuse_too_many(size_t length, unsigned int x_bins, unsigned int y_bins)
+{
+    if (length <= UINT32_MAX && x_bins <= MOST_SIDE_BINS && y_bins <= MOST_SIDE_BINS)
+        return;
+    fprintf(stderr,
+            "joint_histogram: %zu pairs in %u x %u bins; at most 4294967295 pairs in %d x %d bins "
+            "can be counted\n",
+            length, x_bins, y_bins, MOST_SIDE_BINS, MOST_SIDE_BINS);
+    exit(1);
+}
+
+/* Launches the kernel that adds: a block for each multiprocessor, if there are so many chunks. */
+static unsigned long long *launch_add(struct plan *plan, const float *d_x, const float *d_y)
+{
+    const size_t tiles = WARPS * sizeof(struct tile);
+    const size_t all = tiles + (size_t)plan->bins * sizeof(unsigned int);
+    const size_t most = device_has(cudaDevAttrMultiProcessorCount);
+    const unsigned int blocks = (unsigned int)(plan->chunks < most ? plan->chunks : most);
+    unsigned long long *rows;
+    plan->is_near = fits((const void *)add_pairs, all);
+    plan->rows = plan->is_near ? blocks : 1;
+    const size_t bytes = (size_t)plan->rows * plan->bins * sizeof *rows;
+    CHECK(cudaMallocAsync(&rows, bytes, 0));
+    if (!plan->is_near)
+        CHECK(cudaMemsetAsync(rows, 0, bytes, 0));
+    add_pairs<<<blocks, THREADS_PER_BLOCK, plan->is_near ? all : tiles>>>(*plan, d_x, d_y, rows);
+    CHECK(cudaGetLastError());
+    return rows;
+}
+
+void joint_histogram(const float *d_x, const float *d_y, size_t length, unsigned int x_bins,
+                     unsigned int y_bins, float *d_bins)
+{
+    refuse_too_many(length, x_bins, y_bins);
+    struct plan plan = plan_for(length, x_bins, y_bins);
+    unsigned long long *rows = NULL;
+    if (plan.bins == 0)
+        return;
+    if (plan.chunks > 0)
+        rows = launch_add(&plan, d_x, d_y);
+    store_bins<<<(unsigned int)divided_up(divided_up(plan.bins, BINS_OF_WARP) * WARP,
+                                          THREADS_PER_BLOCK),
+                 THREADS_PER_BLOCK>>>(plan, rows, d_bins);
+    CHECK(cudaGetLastError());
+    if (rows)
+        CHECK(cudaFreeAsync(rows, 0));
+}

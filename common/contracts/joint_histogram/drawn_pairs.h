@@ -1,0 +1,49 @@
+/* drawn_pairs.h - the pairs of coordinates that a test counts, drawn from a seed; and how they lie in a call.
+ *
+ * A unit of the input is a pair, of 8 bytes: first all x, then all y. So y begins at any multiple of 4. */
+#ifndef DRAWN_PAIRS_H
+#define DRAWN_PAIRS_H
+
+#include "call_arrays.h"
+
+/* The numbers that a call has besides. With WITH_SLOPES the bins become the table of joint_slopes(): the outputs are
+ * the bins, and behind them a slope for each pair. */
+enum { X_BINS, Y_BINS, WITH_SLOPES };
+
+struct sides {
+    size_t x, y; /* bins */
+};
+
+/* Of a call whose numbers are all 0, on the longest input, the bins are in rows of 16. */
+static inline struct sides sides_of(size_t bins, const uint64_t *more)
+{
+    enum { A_ROW = 16 };
+    if (more[X_BINS] == 0 && bins > 0)
+        return (struct sides){A_ROW, bins / A_ROW};
+    return (struct sides){more[X_BINS], more[Y_BINS]};
+}
+
+/* Uniform, and all counted; from 2 bins before the first to 2 behind the last, so that some are not; whole
+ * numbers and halves; all of them in one place; the pixels of two pictures, of which one is the other inverted and
+ * moved, row by row; the same pixels shuffled. */
+enum pairs {
+    PAIRS_UNIFORM,
+    PAIRS_BEYOND,
+    PAIRS_WHOLE,
+    PAIRS_ONE_PLACE,
+    PAIRS_PICTURE,
+    PAIRS_SHUFFLED,
+    PAIRS_KINDS
+};
+
+/* To be freed. */
+struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct sides sides);
+/* Asks for slopes, too. */
+void input_ask_for_slopes(struct input *input);
+/* So many as `make run` and `make trace` count: up to 64 in 6 x 5 bins, more of a picture, in 53 x 53 bins. */
+struct input input_usual(uint64_t seed, size_t length);
+/* Coordinate number `i`: 0 to 2 x length - 1, those of y last. */
+float input_coordinate(const struct input *input, size_t i);
+void input_set_bits(struct input *input, size_t i, uint32_t bits);
+
+#endif

@@ -1,0 +1,177 @@
+/* exact_bins.c - the joint histogram of some pairs: see exact_bins.h. */
+#include "exact_bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "float_sum.h"
+#include "must_have.h"
+
+enum { TOUCHED = 4 };
+
+/* What a coordinate brings to the bins of its side. */
+struct spread {
+    bool is_counted;
+    size_t first;
+    double weights[TOUCHED];
+};
+
+static void set_weights(double t, double *weights)
+{
+    const double rest = 1 - t;
+    weights[0] = rest * rest * rest / 6;
+    weights[1] = (3 * t * t * t - 6 * t * t + 4) / 6;
+    weights[2] = (3 * rest * rest * rest - 6 * rest * rest + 4) / 6;
+    weights[3] = t * t * t / 6;
+}
+
+static struct spread spread_of(double x, size_t bins, enum rule rule)
+{
+    struct spread spread = {.is_counted = false};
+    const double below = rule == TRUNCATES ? trunc(x) : floor(x);
+    const double last = (double)bins - TOUCHED;
+    spread.is_counted = rule == EDGE_TOO_EARLY ? x >= 0 && x <= last : below >= 0 && below <= last;
+    if (!spread.is_counted)
+        return spread;
+    spread.first = (size_t)below;
+    set_weights(rule == MIRRORED ? 1 - (x - below) : x - below, spread.weights);
+    if (rule == ROUNDS && x - below >= 0.5)
+        spread.first += spread.first < (size_t)last;
+    if (rule == ONE_BIN)
+        memcpy(spread.weights, (const double[TOUCHED]){1}, sizeof spread.weights);
+    return spread;
+}
+
+static void add(struct oracle *oracle, const struct spread *x, const struct spread *y,
+                enum rule rule)
+{
+    if (!x->is_counted || !y->is_counted)
+        return;
+    oracle->counted++;
+    for (size_t j = 0; j < TOUCHED; j++)
+        for (size_t i = 0; i < TOUCHED; i++) {
+            const size_t right = i, down = j;
+            const size_t bin =
+                (y->first + (rule == SIDES_SWAPPED ? right : down)) * oracle->sides.x + x->first +
+                (rule == SIDES_SWAPPED ? down : right);
+            oracle->sums[bin] += x->weights[i] * y->weights[j];
+            oracle->touching[bin]++;
+        }
+}
+
+static void set_slopes_of_weights(double t, double *slopes)
+{
+    slopes[0] = -(1 - t) * (1 - t) / 2;
+    slopes[1] = (3 * t * t - 4 * t) / 2;
+    slopes[2] = (-3 * t * t + 2 * t + 1) / 2;
+    slopes[3] = t * t / 2;
+}
+
+/* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
+static void gather(struct oracle *oracle, size_t pair, double at_x, const struct spread *x,
+                   const struct spread *y)
+{
+    double slopes[TOUCHED], sum = 0, bound = 0;
+    set_slopes_of_weights(at_x - floor(at_x), slopes);
+    for (size_t j = 0; x->is_counted && y->is_counted && j < TOUCHED; j++)
+        for (size_t i = 0; i < TOUCHED; i++) {
+            const size_t bin = (y->first + j) * oracle->sides.x + x->first + i;
+            const double weight = slopes[i] * y->weights[j];
+            sum += weight * oracle->sums[bin];
+            bound += fabs(weight) *
+                     (bins_bound(oracle, bin) + ldexp(oracle->sums[bin], -20) + ldexp(1, -40));
+        }
+    oracle->slopes[pair] = sum;
+    oracle->slope_bounds[pair] = bound;
+}
+
+/* 8 x 2^-k, as the contract says. */
+static double unit_of(size_t length)
+{
+    int bits = 19;
+    for (size_t most = (size_t)1 << 20; bits > 16 && most < length; most *= 2)
+        bits--;
+    return ldexp(8, -bits);
+}
+
+struct oracle *bins_by(const struct input *input, enum rule rule)
+{
+    static const char what[] = "to count pairs as a kernel should";
+    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), what);
+    oracle->sides = sides_of(input->num_bins, input->more);
+    oracle->bins = oracle->sides.x * oracle->sides.y;
+    oracle->unit = unit_of(input->length);
+    oracle->sums = must_have(calloc(oracle->bins + 1, sizeof *oracle->sums), what);
+    oracle->touching = must_have(calloc(oracle->bins + 1, sizeof *oracle->touching), what);
+    oracle->outputs = oracle->bins + (input->more[WITH_SLOPES] ? input->length : 0);
+    oracle->slopes = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
+    oracle->slope_bounds = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
+    for (size_t i = 0; i < 2 * input->length;
+         i++) { /* each pair once for the bins, then for slopes */
+        const size_t pair = i % input->length;
+        const double at_x = (double)input_coordinate(input, pair);
+        const double at_y = (double)input_coordinate(input, input->length + pair);
+        const struct spread x = spread_of(at_x, oracle->sides.x, rule);
+        const struct spread y = spread_of(at_y, oracle->sides.y, rule);
+        if (i < input->length)
+            add(oracle, &x, &y, rule);
+        else if (input->more[WITH_SLOPES])
+            gather(oracle, pair, at_x, &x, &y);
+    }
+    return oracle;
+}
+
+struct oracle *bins_exact(const struct input *input)
+{
+    return bins_by(input, RIGHT);
+}
+
+void bins_free(struct oracle *oracle)
+{
+    free(oracle->sums);
+    free(oracle->slopes);
+    free(oracle->slope_bounds);
+    free(oracle->touching);
+    free(oracle);
+}
+
+double bins_bound(const struct oracle *oracle, size_t output)
+{
+    return output < oracle->bins
+               ? oracle->touching[output] * oracle->unit + ldexp(oracle->sums[output], -24)
+               : oracle->slope_bounds[output - oracle->bins];
+}
+
+double bins_right(const struct oracle *oracle, size_t output)
+{
+    return output < oracle->bins ? oracle->sums[output] : oracle->slopes[output - oracle->bins];
+}
+
+bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+{
+    return fabs((double)float_at(held) - bins_right(oracle, output)) <= bins_bound(oracle, output);
+}
+
+size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
+{
+    size_t wrong = 0;
+    for (size_t output = oracle->outputs; output-- > 0;)
+        if (!bins_may_hold(oracle, output, held + output * sizeof(float))) {
+            wrong++;
+            *first = output;
+        }
+    return wrong;
+}
+
+double bins_total(const struct oracle *oracle, const unsigned char *held)
+{
+    double total = 0;
+    for (size_t bin = 0; bin < oracle->bins; bin++)
+        total += (double)float_at(held + bin * sizeof(float));
+    return total;
+}
+
+bool bins_total_fits(const struct oracle *oracle, double total)
+{
+    return fabs(total - (double)oracle->counted) <= ldexp((double)oracle->counted, -24);
+}

@@ -1,0 +1,41 @@
+/* exact_bins.h - what joint_histogram() should leave, in double precision; and what kernels leave that follow
+ * another rule.
+ *
+ * A part of a pair is off by 8 x 2^-k at most, as the contract says, and a bin is rounded to a float: so it may be
+ * off by that for each pair which touches it, and by 2^-24 of itself. The bins together are off by what rounding to
+ * floats takes, 2^-24 of the pairs that are counted: one pair that is missing shows among 2^23. */
+#ifndef EXACT_BINS_H
+#define EXACT_BINS_H
+
+#include "drawn_pairs.h"
+
+/* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below;
+ * only x <= x_bins - 4; the weights of x along y; one bin for a pair; 1 - t in place of t. */
+enum rule { RIGHT, TRUNCATES, ROUNDS, EDGE_TOO_EARLY, SIDES_SWAPPED, ONE_BIN, MIRRORED, RULES };
+
+struct oracle {
+    struct sides sides;
+    size_t bins, outputs; /* more outputs than bins: slopes */
+    double *sums;
+    double *slopes, *slope_bounds; /* and how far each may be off */
+    uint32_t *touching;            /* pairs that touch a bin */
+    uint64_t counted;              /* pairs */
+    double unit;                   /* by which each of them may be off */
+};
+
+/* By a rule; to be freed by bins_free. */
+struct oracle *bins_by(const struct input *input, enum rule rule);
+struct oracle *bins_exact(const struct input *input);
+void bins_free(struct oracle *oracle);
+
+/* How many outputs are wrong, bins or slopes, and the first of them. */
+size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
+/* What the bins hold together; and whether that is right. */
+double bins_total(const struct oracle *oracle, const unsigned char *held);
+bool bins_total_fits(const struct oracle *oracle, double total);
+/* Whether one output is right, what it should be, and how far it may be off. */
+bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+double bins_right(const struct oracle *oracle, size_t output);
+double bins_bound(const struct oracle *oracle, size_t output);
+
+#endif

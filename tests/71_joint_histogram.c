@@ -1,0 +1,78 @@
+/* 71_joint_histogram.c - right, with whole numbers that shared memory adds by one instruction each, and lanes that
+ * read distant pairs once.
+ *
+ * Operations: float_sum */
+#include "harness.h"
+
+enum { PAIRS = 8192, MORE_PAIRS = 2 * PAIRS + 1, PARTS = 16, SIDE = 53, SMALL_SIDE = 32 };
+
+static struct measurement cost_of(enum pairs kind, size_t length, size_t side)
+{
+    operation_choose(0);
+    sim_set_multiprocessors(2);
+    struct input input = input_of(kind, 1, length, (struct sides){side, side});
+    struct measurement cost = measure(&input);
+    input_free(&input);
+    return cost;
+}
+
+/* Catches floats, which shared memory adds by a loop with compare and swap; and additions in the L2 cache for each
+ * pair. On parts of this input the technique has to be the same. A part that is 0 may be left out. */
+Test(chapter71, adds_sixteen_whole_numbers_a_pair_in_shared_memory)
+{
+    enum { LEAST_CHUNK = 2048, FEWEST = 14 };
+    const struct measurement cost = cost_of(PAIRS_BEYOND, MORE_PAIRS, SIDE);
+    const uint64_t bins = cost.num_bins;
+    expect_exactly(cost.shared.cas.lanes + cost.elsewhere.cas.lanes + cost.bins.cas.lanes,
+                   "compare-and-swaps", 0,
+                   "a float in shared memory is added by a loop with compare and swap, a whole "
+                   "number by one atomic; times");
+    expect_at_most(cost.shared.add.lanes, "additions to shared memory", PARTS * cost.counted,
+                   "each of the %s pairs that are counted adds 16 parts to its block's bins: "
+                   "16 x %s",
+                   grouped(cost.counted), grouped(cost.counted));
+    expect_at_least(cost.shared.add.lanes, "additions to shared memory", FEWEST * cost.counted,
+                    "each of the %s pairs that are counted adds 16 parts to its block's bins, of "
+                    "which few are 0: %d x %s",
+                    grouped(cost.counted), FEWEST, grouped(cost.counted));
+    expect_at_most(cost.elsewhere.atomic.lanes + cost.bins.atomic.lanes, "global atomics",
+                   MORE_PAIRS / LEAST_CHUNK * bins,
+                   "a block commits its %s bins after thousands of pairs: at most %s / %s x %s",
+                   grouped(bins), grouped(MORE_PAIRS), grouped(LEAST_CHUNK), grouped(bins));
+    technique_is("%s shared atomics for %s pairs that are counted, %s global atomics",
+                 grouped(cost.shared.add.lanes), grouped(cost.counted),
+                 grouped(cost.elsewhere.atomic.lanes + cost.bins.atomic.lanes));
+}
+
+/* Catches coordinates that are read a second time: to find the largest, or for each of 16 parts. */
+Test(chapter71, reads_the_pairs_once)
+{
+    const struct measurement cost = cost_of(PAIRS_PICTURE, PAIRS, SIDE);
+    expect_exactly(cost.most_read, "times that a coordinate is read", 1,
+                   "one thread reads it, and adds all 16 parts; at most");
+    expect_exactly(cost.copies.to_host, "bytes copied to the host", 0,
+                   "the scale follows from the length alone; so many");
+}
+
+/* Catches lanes that read pixels side by side: these are alike, and meet in one bin. */
+Test(chapter71, spreads_a_smooth_picture_over_the_bins)
+{
+    const uint64_t smooth = cost_of(PAIRS_PICTURE, PAIRS, SMALL_SIDE).shared.atomic.wavefronts;
+    const uint64_t shuffled = cost_of(PAIRS_SHUFFLED, PAIRS, SMALL_SIDE).shared.atomic.wavefronts;
+    expect_at_most(smooth, "wavefronts of shared atomics on a smooth picture", 2 * shuffled,
+                   "lanes that read distant pixels meet little more often than on the same pixels "
+                   "shuffled: 2 x %s",
+                   grouped(shuffled));
+}
+
+/* Catches atomics that are made for show, beside bins that are counted elsewhere. */
+Test(chapter71, brings_what_shared_memory_adds_to_the_bins)
+{
+    struct input input = input_of(PAIRS_UNIFORM, 3, 2000, (struct sides){12, 9});
+    const struct arrival arrival = arrival_of(&input, SPOIL_SHARED_ADDS);
+    expect_that(arrival.seen.undone == 0 || arrival.off > 0,
+                "%s additions to shared memory were undone, and the bins were the same; what is "
+                "added there has to come to the bins",
+                grouped(arrival.seen.undone));
+    input_free(&input);
+}

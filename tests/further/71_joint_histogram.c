@@ -1,0 +1,55 @@
+/* 71_joint_histogram.c - the exercise of chapter 71: slopes, which are gathered from the bins.
+ *
+ * Operations: float_sum */
+#include "harness.h"
+
+enum { PAIRS = 4096, PARTS = 16 };
+
+static struct input with_slopes(enum pairs kind, size_t length, struct sides sides)
+{
+    struct input input = input_of(kind, 1 + length, length, sides);
+    input_ask_for_slopes(&input);
+    return input;
+}
+
+/* Catches a kernel without joint_slopes(). */
+static void expect_function(void)
+{
+    struct measurement bins, slopes;
+    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    const bool ran = place_and_measure(&input, &bins);
+    input_ask_for_slopes(&input);
+    if (ran && place_and_measure(&input, &slopes))
+        expect_at_least(slopes.launches - bins.launches, "launches for slopes", 1,
+                        "joint_slopes() launches one kernel or more; the header has its words");
+    input_free(&input);
+}
+
+static uint64_t atomics_of(const struct measurement *cost)
+{
+    return cost->shared.atomic.lanes + cost->elsewhere.atomic.lanes + cost->bins.atomic.lanes;
+}
+
+/* Catches slopes that are scattered, and a table that is read more than 16 times for a pair. */
+Test(further71, gathers_slopes_without_an_atomic)
+{
+    operation_choose(0);
+    sim_set_multiprocessors(2);
+    expect_function();
+    judge_and_free(with_slopes(PAIRS_UNIFORM, 33, (struct sides){6, 5}), 1, true);
+    judge_and_free(with_slopes(PAIRS_WHOLE, 501, (struct sides){7, 9}), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 0, (struct sides){7, 9}), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 67, (struct sides){3, 9}), 1, true);
+    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    const struct measurement bins = measure(&input);
+    input_ask_for_slopes(&input);
+    const struct measurement slopes = measure(&input);
+    expect_exactly(atomics_of(&slopes) - atomics_of(&bins), "atomics for slopes", 0,
+                   "a slope has a thread, which reads bins and stores one number");
+    expect_at_most(slopes.bins.load.lanes - bins.bins.load.lanes, "loads of bins for slopes",
+                   PARTS * slopes.counted, "a pair that is counted has 16 bins: 16 x %s",
+                   grouped(slopes.counted));
+    technique_is("%s loads of bins for the slopes of %s pairs that are counted, and no atomic",
+                 grouped(slopes.bins.load.lanes - bins.bins.load.lanes), grouped(slopes.counted));
+    input_free(&input);
+}

@@ -1,0 +1,217 @@
+/* joint_histogram.c - what every chapter's joint_histogram() has to do, whatever its technique.
+ *
+ * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a student is
+ * shown the first that fails: a wrong result is told before a technique that is not the chapter's. */
+#include "harness.h"
+
+#include <stdlib.h>
+
+#include "random_numbers.h"
+#include "special_floats.h"
+#include "target.h"
+
+enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
+
+static void begin(void)
+{
+    operation_choose(0);
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+}
+
+static void expect_right(enum pairs kind, size_t length, size_t x_bins, size_t y_bins)
+{
+    judge_and_free(input_of(kind, 1 + length, length, (struct sides){x_bins, y_bins}), 1, true);
+}
+
+/* Catches x and y that change places, a row that is too short, bins of which there are none or too few, and what
+ * lies beyond the bins. */
+Test(any_joint_histogram, is_right_on_edge_cases)
+{
+    begin();
+    judge_and_free(input_of(PAIRS_UNIFORM, 1, 2053, (struct sides){13, 9}), judge_schedules(),
+                   true);
+    static const struct {
+        size_t length, x, y;
+    } sizes[] = {{1021, 4, 4}, {509, 4, 31},    {509, 65, 5},  {67, 3, 20},  {67, 20, 3},
+                 {67, 1, 1},   {67, 0, 7},      {67, 7, 0},    {0, 12, 7},   {0, 0, 0},
+                 {1, 53, 53},  {301, 203, 203}, {97, 2111, 4}, {97, 4, 2111}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        expect_right(PAIRS_UNIFORM, sizes[i].length, sizes[i].x, sizes[i].y);
+    expect_right(PAIRS_WHOLE, 1021, 9, 7);
+    expect_right(PAIRS_BEYOND, 1021, 7, 9);
+    expect_right(PAIRS_BEYOND, 131, 3, 4);
+    expect_right(PAIRS_PICTURE, 1500, 20, 24);
+    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    expect_right(PAIRS_SHUFFLED, 3001, 16, 17);
+}
+
+/* Catches a tile that is not full, and a vector that is read from an address between two. */
+Test(any_joint_histogram, is_right_on_every_length_and_address)
+{
+    begin();
+    expect_right_around_lengths(256, 4096);
+    expect_right_at_misalignments();
+}
+
+/* Bins for which a block has not enough shared memory: catches a kernel that has no other place. */
+Test(any_joint_histogram, is_right_where_bins_do_not_fit_a_block)
+{
+    begin();
+    expect_right(PAIRS_UNIFORM, 203, 400, 300);
+    expect_right(PAIRS_ONE_PLACE, 203, 70000 / 4, 4);
+    expect_right(PAIRS_BEYOND, 1021, 5, 20011);
+}
+
+/* Catches bins of 32 bits that are committed too late, or to 32 bits; and a scale that is too large. */
+Test(any_joint_histogram, is_right_where_all_pairs_meet)
+{
+    enum { MORE_THAN_32_BITS_HOLD = 18947 };
+    begin();
+    sim_set_multiprocessors(1);
+    expect_right(PAIRS_ONE_PLACE, MORE_THAN_32_BITS_HOLD, 5, 6);
+    expect_right(PAIRS_ONE_PLACE, 4099, 16, 4);
+}
+
+/* Pairs of which one coordinate is that, in each seventh. */
+static void expect_right_with(const char *what, uint32_t bits)
+{
+    struct input input = input_of(PAIRS_UNIFORM, 11, 521, (struct sides){7, 6});
+    for (size_t i = 1; i < 2 * input.length; i += 7)
+        input_set_bits(&input, i, bits);
+    input_say_more(&input, ", %s", what);
+    judge_and_free(input, 1, true);
+}
+
+/* Catches a NaN that is counted, (int)x in place of floor(x), and a bin number that is made of an infinity. */
+Test(any_joint_histogram, is_right_on_special_values)
+{
+    static const struct {
+        const char *what;
+        uint32_t bits;
+    } values[] = {
+        {"NaN", NOT_A_NUMBER},
+        {"infinity", INFINITE},
+        {"minus infinity", INFINITE | SIGN},
+        {"-0", SIGN},
+        {"denormals", 77777},
+        {"negative denormals", 77777 | SIGN},
+        {"-0.5", 0x3f000000 | SIGN},
+        {"3, the edge of a bin", 0x40400000},
+        {"the largest float below 4", 0x407fffff},
+        {"4, the edge behind the last", 0x40800000},
+        {"2^31", 0x4f000000},
+        {"the largest float", 0x7f7fffff},
+    };
+    begin();
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        expect_right_with(values[i].what, values[i].bits);
+}
+
+/* What one run leaves, to be freed. */
+static unsigned char *output_of(const struct input *input, unsigned int multiprocessors,
+                                uint64_t seed)
+{
+    struct placed placed = place(input);
+    sim_set_multiprocessors(multiprocessors);
+    sim_set_seed(seed);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *held = place_read(&placed);
+    place_free(&placed);
+    return held;
+}
+
+static void expect_same_bits(struct input input)
+{
+    enum { SEEDS = 5 };
+    const unsigned int multiprocessors[] = {1, 3, MANY_MULTIPROCESSORS};
+    unsigned char *first = output_of(&input, 1, 1);
+    for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
+        const unsigned int now = multiprocessors[seed % 3];
+        unsigned char *held = output_of(&input, now, seed);
+        expect_that(memcmp(first, held, input.num_bins * sizeof(float)) == 0,
+                    "%s: the bins have other bits on schedule %u with %u multiprocessors; floats "
+                    "round after each addition, so that only whole numbers, with one scale for "
+                    "each grid, give the same bits",
+                    input.name, (unsigned int)seed, now);
+        free(held);
+    }
+    free(first);
+    input_free(&input);
+}
+
+/* Catches floats that are added as they come, and a scale that follows the grid. */
+Test(any_joint_histogram, leaves_the_same_bits_on_every_grid_and_schedule)
+{
+    begin();
+    expect_same_bits(input_of(PAIRS_UNIFORM, 1, 9001, (struct sides){9, 8}));
+    expect_same_bits(input_of(PAIRS_PICTURE, 2, 1009, (struct sides){300, 200}));
+}
+
+static struct input draw_input(uint64_t *state, size_t unused)
+{
+    (void)unused;
+    const struct sides sides = {random_below(state, 1u << random_below(state, 8)),
+                                random_below(state, 1u << random_below(state, 8))};
+    struct input input = input_of((enum pairs)random_below(state, PAIRS_KINDS), next_random(state),
+                                  random_below(state, 4096), sides);
+    input.misalignment = random_below(state, 8);
+    return input;
+}
+
+/* Catches answers from a table, and an input for which the kernel does something else: the inputs are
+ * another draw in each run. */
+Test(every_joint_histogram, is_right_on_inputs_that_this_run_draws)
+{
+    judge_drawn(draw_input, 0, 8);
+}
+
+/* Catches bins that the call before left. */
+Test(every_joint_histogram, finds_nothing_of_the_call_before)
+{
+    expect_right_in_a_row();
+}
+
+/* Catches rows that are never freed. */
+Test(every_joint_histogram, keeps_no_memory)
+{
+    expect_keeps_no_memory();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(every_joint_histogram, reads_the_far_end_of_the_longest_input)
+{
+    expect_no_wrapped_index();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
+{
+    call_with_too_many();
+}
+
+static void call_with_sides(size_t x_bins, size_t y_bins)
+{
+    const struct sim_trial nothing_runs = {.blocks = 0};
+    begin();
+    struct input input = input_of(PAIRS_UNIFORM, 1, 1, (struct sides){x_bins, y_bins});
+    struct placed placed = place(&input);
+    place_output(&placed);
+    target_may_end_with(1);
+    sim_try(&nothing_runs);
+    call_make(&placed.call);
+    sim_try(NULL);
+    expect_that(false, "%s x %s bins were not refused; 32,768 on a side are the most",
+                grouped(x_bins), grouped(y_bins));
+}
+
+/* These catch a product of sides that wraps, and bin numbers beyond those that a float holds. */
+Test(every_joint_histogram, refuses_32769_bins_in_a_column, .exit_code = 1)
+{
+    call_with_sides(4, 32769);
+}
+
+Test(every_joint_histogram, refuses_32769_bins_in_a_row, .exit_code = 1)
+{
+    call_with_sides(32769, 4);
+}
