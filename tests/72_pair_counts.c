@@ -6,7 +6,7 @@
 
 #include "random_numbers.h"
 
-enum { TILE = 256, SETS_MORE = 1, USUAL_BINS = 20 };
+enum { TILE = 256, ONE_SET = 1, FEW_BINS = 2, USUAL_BINS = 20 };
 
 static struct measurement cost_of(size_t points, size_t sets, unsigned int bins)
 {
@@ -42,9 +42,10 @@ static void expect_technique(const struct measurement *cost, size_t points, size
                    "set and the data, of %s points in %s tiles",
                    TILE, TILE, TILE, grouped(points), grouped(tiles));
     expect_at_most(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes, "global atomics",
-                   cost->blocks * PAIR_KINDS * (bins + 2),
-                   "a block commits each of its counters once: blocks x counters = %s x %s",
-                   grouped(cost->blocks), grouped(PAIR_KINDS * (bins + 2)));
+                   tiles * (1 + 2 * sets) * (bins + 2),
+                   "a block commits each of its counters once: %s rows of DD, and of DR and RR for "
+                   "each set, x (bins + 2)",
+                   grouped(tiles));
     expect_at_most(cost->blocks, "blocks", (sets + 1) * tiles,
                    "a block has %d points of a set: more blocks load tiles again", TILE);
 }
@@ -54,11 +55,23 @@ static void expect_technique(const struct measurement *cost, size_t points, size
 Test(chapter72, counts_in_shared_memory_from_tiles_that_both_kinds_share)
 {
     const size_t drawn = drawn_points();
-    const struct measurement two = cost_of(2 * TILE, 1, USUAL_BINS);
-    expect_technique(&two, 2 * TILE, 1, USUAL_BINS);
-    const struct measurement cost = cost_of(drawn, SETS_MORE, USUAL_BINS);
-    expect_technique(&cost, drawn, SETS_MORE, USUAL_BINS);
+    const struct measurement two = cost_of(2 * TILE, ONE_SET, FEW_BINS);
+    expect_technique(&two, 2 * TILE, ONE_SET, FEW_BINS);
+    const struct measurement cost = cost_of(drawn, ONE_SET, USUAL_BINS);
+    expect_technique(&cost, drawn, ONE_SET, USUAL_BINS);
     technique_is("%s shared atomics for as many pairs, %s loads of %s points, %s commits",
                  grouped(two.shared.atomic.lanes), grouped(two.elements.load.lanes),
                  grouped(2 * 2 * TILE), grouped(two.bins.atomic.lanes));
+}
+
+/* Catches counts that are made elsewhere, and atomics in shared memory for show. */
+Test(chapter72, leaves_what_the_shared_counters_hold)
+{
+    enum { POINTS = 120 };
+    operation_choose(0);
+    struct input input = input_of(SKY_CLUSTERS, 1, (struct sky_sizes){POINTS, 1, USUAL_BINS});
+    memset(input.bins, 0, PAIR_KINDS * (USUAL_BINS + 2) * sizeof(uint64_t)); /* no carry */
+    expect_shared_adds_arrive(&input, POINTS * POINTS + POINTS * (POINTS - 1),
+                              "a block's counters");
+    input_free(&input);
 }

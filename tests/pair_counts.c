@@ -40,7 +40,7 @@ Test(any_pair_counts, is_right_on_edge_cases)
 
 /* Catches > in place of >=, an edge whose cell begins there, edges that share a cell, equal edges, points that
  * are equal, and a distance 0. */
-Test(any_pair_counts, is_right_on_distances_that_are_edges)
+Test(any_pair_counts, is_right_where_distances_are_edges)
 {
     begin();
     const struct sky_sizes sizes[] = {{70, 1, 0}, {101, 1, 1}, {99, 2, 20}, {130, 1, 100}};
@@ -54,7 +54,7 @@ Test(any_pair_counts, is_right_on_distances_that_are_edges)
 }
 
 /* Catches 2 - 2pq in floats, which loses the digits of a small distance. */
-Test(any_pair_counts, is_right_where_points_are_near)
+Test(any_pair_counts, is_right_on_points_that_are_near)
 {
     begin();
     expect_right(SKY_CLUSTERS, (struct sky_sizes){600, 0, 20});

@@ -15,35 +15,40 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
+/* "d_dr[3]"; of the edges the first of two. */
+static void say_place(const struct outputs *at, size_t i, char *name, size_t size)
+{
+    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
+    if (i < at->edges)
+        snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
+    else
+        snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
+}
+
 static void explain(const struct difference *d, char *message, size_t size)
 {
     enum { A_WORD = 80 };
     char name[A_WORD], should[A_WORD], holds[A_WORD];
-    oracle_name(d->oracle, d->first, name, sizeof name);
-    oracle_say(d->oracle, d->first, d->held + d->first * sizeof(uint64_t), should, holds, A_WORD);
+    say_place(&d->oracle->at, d->first, name, sizeof name);
+    oracle_say(d->oracle, d->first, d->held + d->first * WORD, should, holds, A_WORD);
     snprintf(message, size,
              "wrong on %s: %s of %s outputs; likeliest cause: %s\n  %s: should be %s, is %s",
              d->input->name, grouped(d->wrong), grouped(d->oracle->at.end), d->cause, name, should,
              holds);
 }
 
-/* Sets of up to 61 points; what is left over belongs to nobody. */
+/* As many sets as have up to 61 points each. */
 static struct input draw(uint64_t seed, size_t length)
 {
-    enum { MOST_OF_A_SET = 61, MOST_SETS = 70, USUAL = 20 };
-    const size_t wanted = length / MOST_OF_A_SET, sets = wanted < MOST_SETS ? wanted : MOST_SETS;
-    const size_t points = length / (sets + 1);
-    struct input input =
-        input_of(SKY_CLUSTERS, seed,
-                 (struct sky_sizes){points < MOST_OF_A_SET ? points : MOST_OF_A_SET, sets, USUAL});
-    return input;
+    enum { OF_A_SET = 61, USUAL_BINS = 20 };
+    const size_t sets = length / OF_A_SET;
+    return input_of(SKY_CLUSTERS, seed, (struct sky_sizes){length / (sets + 1), sets, USUAL_BINS});
 }
 
 static size_t point_bytes(enum operation unused)
 {
-    enum { FLOATS = 4 };
     (void)unused;
-    return FLOATS * sizeof(float);
+    return COMPONENTS * sizeof(float);
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
@@ -69,6 +74,7 @@ static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t
 static const struct count columns[] = {
     {"operation", {0}, print_operation},
     {"launches", {OF(launches)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
     {"barriers_a_block", {OF(most_barriers)}, NULL},
     {"loads_of_points", {OF(elements.load.lanes)}, NULL},
     {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
@@ -94,7 +100,7 @@ const struct contract contract = {
     .words = {.function = "pair_counts()",
               .units = "points",
               .input = "points",
-              .output = "counters",
+              .output = "result",
               .output_is = "the counters are",
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "

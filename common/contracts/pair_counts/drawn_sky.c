@@ -13,19 +13,10 @@
 #include "run.h"
 #include "util.h"
 
-enum { COMPONENTS = 4, WORD = sizeof(uint64_t) };
-
 static const char *const words[SKY_KINDS] = {
     [SKY_UNIFORM] = "uniform",      [SKY_CLUSTERS] = "clustered", [SKY_AXES] = "on the axes",
     [SKY_LATTICE] = "on a lattice", [SKY_EQUAL] = "at one place",
 };
-
-float edge_of(const struct outputs *at, const unsigned char *held, size_t edge)
-{
-    float value;
-    memcpy(&value, held + at->edges * WORD + edge * sizeof value, sizeof value);
-    return value;
-}
 
 void input_set_edge(struct input *input, size_t edge, float value)
 {
@@ -98,7 +89,7 @@ static float drawn_edge(enum sky kind, size_t edge, size_t bins)
     if (kind == SKY_AXES || kind == SKY_EQUAL)
         return (float)(2 * (edge % 3 + 3 * (edge / 6)));
     if (kind == SKY_LATTICE)
-        return (float)(edge / 3 * 3 + edge % 2) / 64;
+        return (float)(5 + 8 * (edge - edge % 3 / 2)) / 64;
     const double minutes = pow(10, 4.0 * (double)edge / (bins > 0 ? (double)bins : 1));
     const double half = sin(minutes / 60 * pi / 180 / 2);
     return (float)(4 * half * half);

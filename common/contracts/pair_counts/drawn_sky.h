@@ -11,6 +11,9 @@
 /* The numbers that a call has besides. */
 enum { NUMBER_OF_SETS, NUMBER_OF_BINS };
 
+/* Floats of a point, and bytes of a word. */
+enum { COMPONENTS = 4, WORD = sizeof(uint64_t) };
+
 enum pair_kind { DD, DR, RR, PAIR_KINDS };
 
 /* Where the outputs begin, in words. The longest input has as many sets of 255 points as there can be. */
@@ -34,8 +37,7 @@ static inline struct outputs outputs_of(size_t length, const uint64_t *more)
                             edges + more[NUMBER_OF_BINS] / 2 + 1};
 }
 
-/* Uniform on the sphere; data in clusters a few arc minutes wide; uniform with one bin of edges that many pairs
- * are near to; ends of the three axes, with distances 0, 2 and 4 and edges there; multiples of 1/8, not on the
+/* Uniform on the sphere; data in clusters a few arc minutes wide; ends of the three axes, with distances 0, 2 and 4 and edges there; multiples of 1/8, not on the
  * sphere, with edges on distances and equal ones; one point again and again. */
 enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
 
@@ -49,10 +51,7 @@ struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
 /* So many points as `make run` and `make trace` pair: data in clusters and two random sets, in 20 bins; up to 64
  * one set in 4 bins, of which every access can be looked at. */
 struct input input_usual(uint64_t seed, size_t length);
-/* An edge, of `input` or of what a kernel has left. */
-float edge_of(const struct outputs *at, const unsigned char *words, size_t edge);
 void input_set_edge(struct input *input, size_t edge, float value);
-/* A component of a point. */
 void input_set_coordinate(struct input *input, size_t point, size_t component, float value);
 
 #endif

@@ -9,59 +9,75 @@
 #include "grouped.h"
 #include "must_have.h"
 
-enum { COMPONENTS = 4 };
-
-static uint64_t word_at(const unsigned char *words, size_t i)
+uint64_t word_at(const unsigned char *words, size_t i)
 {
     uint64_t word;
     memcpy(&word, words + i * sizeof word, sizeof word);
     return word;
 }
 
-static void *copy_of(const void *from, size_t count, size_t size)
+float edge_of(const struct oracle *oracle, size_t edge)
 {
-    void *copy = must_have(calloc(count + 1, size), "to count pairs");
-    memcpy(copy, from, count * size);
-    return copy;
+    float value;
+    memcpy(&value, oracle->input->bins + oracle->at.edges * WORD + edge * sizeof value,
+           sizeof value);
+    return value;
 }
 
-double oracle_chord(const float *p, const float *q)
+double chord_between(const float *p, const float *q)
 {
     double squares = 0;
-    for (size_t i = 0; i < 3; i++) {
-        const double apart = (double)p[i] - (double)q[i];
-        squares += apart * apart;
-    }
+    for (size_t i = 0; i < 3; i++)
+        squares += ((double)p[i] - (double)q[i]) * ((double)p[i] - (double)q[i]);
     return squares > (double)FLT_MAX ? (double)INFINITY : squares;
 }
 
-/* Whether floats hold each step to it, in whatever order. */
+uint32_t edges_up_to(const struct oracle *oracle, double distance)
+{
+    uint32_t edges = 0;
+    while (edges <= oracle->at.bins && (double)edge_of(oracle, edges) <= distance)
+        edges++;
+    return isnan(distance) ? UINT32_MAX : edges;
+}
+
+uint32_t counter_exactly(const struct oracle *oracle, const float *p, const float *q)
+{
+    return edges_up_to(oracle, chord_between(p, q));
+}
+
+static bool is_float(double number)
+{
+    return (double)(float)number == number;
+}
+
+/* Whether floats hold each step to the distance, in whatever order. */
 static bool is_exact(const float *p, const float *q)
 {
     double square[3];
     for (size_t i = 0; i < 3; i++) {
         const double apart = (double)p[i] - (double)q[i];
         square[i] = apart * apart;
-        if ((double)(float)apart != apart || (double)(float)square[i] != square[i])
+        if (!is_float(apart) || !is_float(square[i]))
             return false;
     }
     const double x = square[0], y = square[1], z = square[2];
-    return (double)(float)(x + y) == x + y && (double)(float)(y + z) == y + z &&
-           (double)(float)(x + z) == x + z && (double)(float)(x + y + z) == x + y + z;
+    return is_float(x + y) && is_float(y + z) && is_float(x + z) && is_float(x + y + z);
 }
 
-uint32_t counter_exactly(const struct oracle *oracle, const float *p, const float *q)
+/* Counts a pair on either side of the edges that it is near to. */
+static void note_near(const struct oracle *oracle, uint64_t *near_edge, double lost, const float *p,
+                      const float *q)
 {
-    const double distance = oracle_chord(p, q);
-    size_t least = 0, most = oracle->at.bins + 1;
-    while (least < most) {
-        const size_t middle = (least + most) / 2;
-        if ((double)oracle->edges[middle] <= distance)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return isnan(distance) ? UINT32_MAX : (uint32_t)least;
+    static const double smallest = 1e-44, part = 1.0 / (1 << 20);
+    const double distance = chord_between(p, q), off = distance * part + smallest + lost;
+    const uint32_t counter = edges_up_to(oracle, distance);
+    if (counter == UINT32_MAX || (lost == 0 && is_exact(p, q)))
+        return;
+    for (uint32_t e = counter; e > 0 && (double)edge_of(oracle, e - 1) >= distance - off; e--)
+        near_edge[e]++;
+    for (uint32_t e = counter + 1;
+         e < oracle->at.counters && (double)edge_of(oracle, e - 1) <= distance + off; e++)
+        near_edge[e]++;
 }
 
 struct counting {
@@ -70,42 +86,25 @@ struct counting {
     double lost;
 };
 
-/* Edges on either side of a pair that is `counter` edges up. */
-static void note_near(const struct counting *how, enum pair_kind kind, uint32_t counter,
-                      const float *p, const float *q)
-{
-    static const double smallest = 1e-44, part = 1.0 / (1 << 20);
-    const struct oracle *oracle = how->oracle;
-    const double distance = oracle_chord(p, q);
-    const double may_lose = distance * part + smallest + how->lost;
-    uint64_t *near_edge = oracle->near_edge + kind * oracle->at.counters;
-    if (how->lost == 0 && is_exact(p, q))
-        return;
-    for (uint32_t e = counter; e > 0 && (double)oracle->edges[e - 1] >= distance - may_lose; e--)
-        near_edge[e]++;
-    for (uint32_t e = counter + 1;
-         e < oracle->at.counters && (double)oracle->edges[e - 1] <= distance + may_lose; e++)
-        near_edge[e]++;
-}
-
 static void count_pair(const struct counting *how, enum pair_kind kind, const float *p,
                        const float *q)
 {
     struct oracle *oracle = how->oracle;
+    const size_t begin = kind * oracle->at.counters;
     const uint32_t counter = how->counter(oracle, p, q);
-    if (counter == UINT32_MAX) {
+    if (counter == UINT32_MAX)
         oracle->not_counted[kind]++;
-        return;
-    }
-    oracle->added[kind * oracle->at.counters + counter]++;
-    note_near(how, kind, counter, p, q);
+    else
+        oracle->added[begin + counter]++;
+    note_near(oracle, oracle->near_edge + begin, how->lost, p, q);
 }
 
 /* Of one set, which is the data or a random one. */
 static void count_set(const struct counting *how, size_t set)
 {
     const size_t points = how->oracle->at.points;
-    const float *data = how->oracle->points, *own = data + set * points * COMPONENTS;
+    const float *data = (const float *)(const void *)how->oracle->input->elements;
+    const float *own = data + set * points * COMPONENTS;
     for (size_t i = 0; i < points; i++)
         for (size_t j = 0; j < points; j++) {
             const float *other = own + j * COMPONENTS;
@@ -116,43 +115,39 @@ static void count_set(const struct counting *how, size_t set)
         }
 }
 
-void oracle_count(struct oracle *oracle, counter_of_pair *counter, double lost)
+struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost)
 {
+    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), "to count pairs");
     const struct counting how = {oracle, counter, lost};
-    memset(oracle->added, 0, oracle->at.edges * sizeof *oracle->added);
-    memset(oracle->near_edge, 0, oracle->at.edges * sizeof *oracle->near_edge);
-    memset(oracle->not_counted, 0, sizeof oracle->not_counted);
+    oracle->at = outputs_of(input->length, input->more);
+    oracle->input = input;
+    oracle->added = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
+    oracle->near_edge = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(&how, set);
+    return oracle;
 }
 
 struct oracle *oracle_of(const struct input *input)
 {
-    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), "to count pairs");
-    oracle->at = outputs_of(input->length, input->more);
-    oracle->length = input->length;
-    oracle->points = copy_of(input->elements, input->length * COMPONENTS, sizeof(float));
-    oracle->before = copy_of(input->bins, oracle->at.end, sizeof(uint64_t));
-    oracle->edges = copy_of(oracle->before + oracle->at.edges, oracle->at.bins + 1, sizeof(float));
-    oracle->added = copy_of(oracle->before, oracle->at.edges, sizeof(uint64_t));
-    oracle->near_edge = copy_of(oracle->before, oracle->at.edges, sizeof(uint64_t));
-    oracle_count(oracle, counter_exactly, 0);
-    return oracle;
+    return oracle_by(input, counter_exactly, 0);
 }
 
 void oracle_free(struct oracle *oracle)
 {
-    free(oracle->points);
-    free(oracle->edges);
-    free(oracle->before);
     free(oracle->added);
     free(oracle->near_edge);
     free(oracle);
 }
 
-static int64_t off(const struct oracle *oracle, size_t i, uint64_t holds)
+static uint64_t should_hold(const struct oracle *oracle, size_t i)
 {
-    return (int64_t)(holds - oracle->before[i] - oracle->added[i]);
+    return word_at(oracle->input->bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
+}
+
+int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds)
+{
+    return (int64_t)(holds - should_hold(oracle, i));
 }
 
 static uint64_t near_below(const struct oracle *oracle, size_t i)
@@ -165,74 +160,35 @@ static bool is_at_most(int64_t number, uint64_t most)
     return (number < 0 ? -(uint64_t)number : (uint64_t)number) <= most;
 }
 
-static bool is_right(const struct oracle *oracle, size_t i, uint64_t holds)
-{
-    if (i >= oracle->at.edges)
-        return holds == oracle->before[i];
-    return is_at_most(off(oracle, i, holds), near_below(oracle, i) + near_below(oracle, i + 1));
-}
-
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return is_right(oracle, i, word_at(held, 0));
+    return is_at_most(counter_off(oracle, i, word_at(held, 0)),
+                      near_below(oracle, i) + near_below(oracle, i + 1));
 }
 
-/* Of one kind, from each edge on. */
-static size_t wrong_from_edges(const struct oracle *oracle, const unsigned char *held,
-                               enum pair_kind kind, size_t *first)
+/* Counters one by one; and where these are right what is counted from each edge on. */
+size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
 {
-    const size_t begin = kind * oracle->at.counters;
-    uint64_t sum = 0;
     size_t wrong = 0;
-    for (size_t i = begin + oracle->at.counters; i-- > begin;) {
-        sum += (uint64_t)off(oracle, i, word_at(held, i));
-        if (is_at_most((int64_t)sum, near_below(oracle, i)))
-            continue;
-        wrong++;
+    int64_t sum = 0;
+    for (size_t i = oracle->at.end; i-- > 0;)
+        if (!oracle_may_hold(oracle, i, held + i * WORD)) {
+            wrong++;
+            *first = i;
+        }
+    for (size_t i = oracle->at.edges; i-- > 0 && wrong == 0;) {
+        sum += counter_off(oracle, i, word_at(held, i));
+        wrong = !is_at_most(sum, near_below(oracle, i));
         *first = i;
     }
     return wrong;
 }
 
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
-{
-    size_t wrong = 0;
-    for (size_t i = oracle->at.end; i-- > 0;)
-        if (!is_right(oracle, i, word_at(held, i))) {
-            wrong++;
-            *first = i;
-        }
-    for (enum pair_kind kind = RR + 1; kind-- > DD && wrong == 0;)
-        wrong = wrong_from_edges(oracle, held, kind, first);
-    return wrong;
-}
-
-int64_t oracle_off(const struct oracle *oracle, const unsigned char *held, enum pair_kind kind)
-{
-    uint64_t sum = 0;
-    for (size_t i = kind * oracle->at.counters; i < (kind + 1) * oracle->at.counters; i++)
-        sum += (uint64_t)off(oracle, i, word_at(held, i));
-    return (int64_t)sum;
-}
-
-enum pair_kind oracle_kind(const struct oracle *oracle, size_t output)
-{
-    return output < oracle->at.edges ? (enum pair_kind)(output / oracle->at.counters) : PAIR_KINDS;
-}
-
-void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
-{
-    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr", "d_edges"};
-    const enum pair_kind kind = oracle_kind(oracle, i);
-    snprintf(name, size, "%s[%zu]", arrays[kind],
-             kind < PAIR_KINDS ? i % oracle->at.counters : 2 * (i - oracle->at.edges));
-}
-
-static void say_word(bool is_counter, uint64_t word, char *text, size_t size)
+static void say_word(const struct oracle *oracle, size_t i, uint64_t word, char *text, size_t size)
 {
     float edges[2];
     memcpy(edges, &word, sizeof edges);
-    if (is_counter)
+    if (i < oracle->at.edges)
         snprintf(text, size, "%s", grouped(word));
     else
         snprintf(text, size, "%.6g, and %.6g behind it", (double)edges[0], (double)edges[1]);
@@ -241,8 +197,6 @@ static void say_word(bool is_counter, uint64_t word, char *text, size_t size)
 void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    const bool is_counter = i < oracle->at.edges;
-    const uint64_t added = is_counter ? oracle->added[i] : 0;
-    say_word(is_counter, oracle->before[i] + added, should, size);
-    say_word(is_counter, word_at(held, 0), holds, size);
+    say_word(oracle, i, should_hold(oracle, i), should, size);
+    say_word(oracle, i, word_at(held, 0), holds, size);
 }

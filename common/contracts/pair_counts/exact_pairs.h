@@ -10,33 +10,32 @@
 
 struct oracle {
     struct outputs at;
-    size_t length;
-    float *points, *edges;
-    uint64_t *before;    /* the words of the output, before the call */
+    const struct input *input;
     uint64_t *added;     /* to each counter of DD, DR, RR */
     uint64_t *near_edge; /* of each counter but the first of a kind: pairs near the edge below it */
     uint64_t not_counted[PAIR_KINDS]; /* pairs whose distance is NaN */
 };
 
+/* What is right on an input, which has to stay. */
 struct oracle *oracle_of(const struct input *input);
 void oracle_free(struct oracle *oracle);
 
-/* How a pair is counted: by its number of edges, and how near to one it may be of either side. Each has the
- * signature of counter_exactly; UINT32_MAX: not at all. */
+/* How a pair is counted; UINT32_MAX: not at all. */
 typedef uint32_t counter_of_pair(const struct oracle *oracle, const float *p, const float *q);
 counter_of_pair counter_exactly;
-/* The distance as a double: of what a float cannot hold infinity. */
-double oracle_chord(const float *p, const float *q);
-/* Counts all pairs anew into added and near_edge, of which the second takes pairs up to `lost` farther from an edge. */
-void oracle_count(struct oracle *oracle, counter_of_pair *counter, double lost);
+/* The distance; where a float cannot hold it infinity. And how many edges are at most that; of a NaN UINT32_MAX. */
+double chord_between(const float *p, const float *q);
+uint32_t edges_up_to(const struct oracle *oracle, double distance);
+float edge_of(const struct oracle *oracle, size_t edge);
+/* The same with another rule, which has lost so much of each distance. */
+struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost);
 
 /* How many outputs are wrong; *first is the first of them. */
 size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
 bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-/* By how much all counters of a kind together are off; and which kind an output is of, PAIR_KINDS for edges. */
-int64_t oracle_off(const struct oracle *oracle, const unsigned char *held, enum pair_kind kind);
-enum pair_kind oracle_kind(const struct oracle *oracle, size_t output);
-void oracle_name(const struct oracle *oracle, size_t output, char *name, size_t size);
+/* The i-th word of an output; and by how much a counter is off. */
+uint64_t word_at(const unsigned char *words, size_t i);
+int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds);
 /* What an output should hold, and what it does: for sentences. */
 void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
                 char *holds, size_t size);

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 
+#include "arrival.h"
 #include "bounds.h"
 #include "cases.h"
 #include "drawn_sky.h"

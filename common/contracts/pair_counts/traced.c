@@ -29,20 +29,15 @@ static void shapes(struct shape *input, struct shape *output)
     *output = (struct shape){8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}};
 }
 
-static struct input with_command(struct input made, size_t points, uint64_t seed)
-{
-    snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", points,
-             (unsigned long long)seed);
-    return made;
-}
-
 /* A tale is usual; a case has one random set. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
-    if (drawn->num_bins == 0)
-        return with_command(input_usual(seed, drawn->length), drawn->length, seed);
-    return input_of((enum sky)drawn->kind, seed,
-                    (struct sky_sizes){drawn->length, 1, (unsigned int)drawn->num_bins});
+    const struct sky_sizes sizes = {drawn->length, 1, (unsigned int)drawn->num_bins};
+    struct input made = sizes.bins == 0 ? input_usual(seed, drawn->length)
+                                        : input_of((enum sky)drawn->kind, seed, sizes);
+    snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", drawn->length,
+             (unsigned long long)seed);
+    return made;
 }
 
 /* As many as a page of every step has room for, where no SIZE was typed. */
@@ -50,8 +45,8 @@ static struct input read_points(const char *file)
 {
     enum { FEW = 16 };
     const struct drawn drawn = drawn_read(file);
-    const size_t points = *chosen("SIZE") ? drawn.length : FEW;
-    return with_command(input_usual(drawn.seed, points), points, drawn.seed);
+    const struct traced_case one = {.length = *chosen("SIZE") ? drawn.length : FEW};
+    return make(&one, drawn.seed);
 }
 
 /* At one end of an axis, or at the other. */
@@ -65,7 +60,6 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
 const struct traced_contract traced = {.unit = "point",
                                        .outputs = "counters",
                                        .shapes = shapes,
-                                       .name_output = NULL,
                                        .cases = cases,
                                        .tale = SKY_CLUSTERS,
                                        .tales = {16, 32, 64},
