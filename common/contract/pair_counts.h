@@ -18,9 +18,9 @@ extern "C" {
 typedef struct float4 float4;
 #endif
 
-/* The most bins, and the most points of a set: at 2^23 a set has 10^14 pairs. */
+/* The most bins, and the most points of a set: at 2^22 a set has 2.6 x 10^13 pairs. */
 #define MOST_BINS 1024
-#define MOST_POINTS 8388608
+#define MOST_POINTS 4194304
 
 /* Counts pairs of points by their distance, for the angular correlation of data and random points. Of two points
  * p and q the distance is the squared chord, in floats:

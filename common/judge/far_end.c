@@ -99,14 +99,13 @@ static bool has_read_its_share(const struct far_reads *seen)
     return seen->units >= share - rounding;
 }
 
-/* A thread came back to the beginning again and again, where a right one does not, or was in the second half of
- * the text, and has read more than a block should. */
+/* A thread came back to the beginning again and again, more often than the contract allows, or was in the second half
+ * of the text, and has read more than a block should. */
 static bool never_ends(const struct far_reads *seen)
 {
     const uint64_t share = seen->length / seen->blocks;
-    const bool may_return = contract.far_limits.laps == UINT64_MAX;
-    return (seen->laps > 1 && !may_return) ||
-           (seen->end > seen->length / 2 && seen->longest > share + share / 4);
+    const bool begins_again = seen->laps > 1 && seen->laps + 1 >= contract.far_limits.laps;
+    return begins_again || (seen->end > seen->length / 2 && seen->longest > share + share / 4);
 }
 
 /* What the block that ran last has shown. */

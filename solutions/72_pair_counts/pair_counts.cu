@@ -29,7 +29,7 @@ struct cell {
     unsigned int below; // edges up to there
 };
 
-// Shared memory of a block. No counter wraps: a row has at most 256 x MOST_POINTS = 2^31 pairs of a kind. Behind
+// Shared memory of a block. No counter wraps: a row has at most 256 x MOST_POINTS = 2^30 pairs of a kind. Behind
 // the counters is one more, for distances that are NaN.
 struct near {
     float4 tile[TILE];
