@@ -19,7 +19,7 @@ uint64_t word_at(const unsigned char *words, size_t i)
 float edge_of(const struct oracle *oracle, size_t edge)
 {
     float value;
-    memcpy(&value, oracle->input->bins + oracle->at.edges * WORD + edge * sizeof value,
+    memcpy(&value, oracle->input.bins + oracle->at.edges * WORD + edge * sizeof value,
            sizeof value);
     return value;
 }
@@ -103,7 +103,7 @@ static void count_pair(const struct counting *how, enum pair_kind kind, const fl
 static void count_set(const struct counting *how, size_t set)
 {
     const size_t points = how->oracle->at.points;
-    const float *data = (const float *)(const void *)how->oracle->input->elements;
+    const float *data = (const float *)(const void *)how->oracle->input.elements;
     const float *own = data + set * points * COMPONENTS;
     for (size_t i = 0; i < points; i++)
         for (size_t j = 0; j < points; j++) {
@@ -115,12 +115,19 @@ static void count_set(const struct counting *how, size_t set)
         }
 }
 
+static void *copy_of(const void *from, size_t bytes)
+{
+    return memcpy(must_have(malloc(bytes + 1), "to count pairs"), from, bytes);
+}
+
 struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost)
 {
     struct oracle *oracle = must_have(calloc(1, sizeof *oracle), "to count pairs");
     const struct counting how = {oracle, counter, lost};
     oracle->at = outputs_of(input->length, input->more);
-    oracle->input = input;
+    oracle->input = *input;
+    oracle->input.elements = copy_of(input->elements, input->length * COMPONENTS * sizeof(float));
+    oracle->input.bins = copy_of(input->bins, oracle->at.end * WORD);
     oracle->added = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
     oracle->near_edge = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
     for (size_t set = 0; set <= oracle->at.sets; set++)
@@ -135,6 +142,7 @@ struct oracle *oracle_of(const struct input *input)
 
 void oracle_free(struct oracle *oracle)
 {
+    input_free(&oracle->input);
     free(oracle->added);
     free(oracle->near_edge);
     free(oracle);
@@ -142,7 +150,7 @@ void oracle_free(struct oracle *oracle)
 
 static uint64_t should_hold(const struct oracle *oracle, size_t i)
 {
-    return word_at(oracle->input->bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
+    return word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
 }
 
 int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds)

@@ -10,13 +10,12 @@
 
 struct oracle {
     struct outputs at;
-    const struct input *input;
+    struct input input;  /* a copy */
     uint64_t *added;     /* to each counter of DD, DR, RR */
     uint64_t *near_edge; /* of each counter but the first of a kind: pairs near the edge below it */
     uint64_t not_counted[PAIR_KINDS]; /* pairs whose distance is NaN */
 };
 
-/* What is right on an input, which has to stay. */
 struct oracle *oracle_of(const struct input *input);
 void oracle_free(struct oracle *oracle);
 

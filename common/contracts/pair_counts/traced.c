@@ -13,7 +13,7 @@ static const struct traced_case cases[] = {
     {SKY_UNIFORM, 0, 0, 3, 0, 1, 1},    {SKY_UNIFORM, 0, 1, 3, 0, 1, 1},
     {SKY_UNIFORM, 0, 2, 4, 0, 1, 1},    {SKY_AXES, 0, 8, 3, 0, 1, 1},
     {SKY_EQUAL, 0, 5, 2, 0, 1, 1},      {SKY_LATTICE, 0, 33, 20, 0, 1, 1},
-    {SKY_CLUSTERS, 0, 65, 20, 1, 1, 1}, {SKY_CLUSTERS, 0, 257, 20, 0, 2, 1},
+    {SKY_CLUSTERS, 0, 65, 20, 0, 1, 1}, {SKY_CLUSTERS, 0, 257, 20, 0, 1, 1},
     {SKY_LATTICE, 0, 300, 90, 0, 1, 1}, {0},
 };
 
