@@ -97,8 +97,8 @@ __device__ static bool make_cells(const struct sky *sky, struct near *near)
         }
         near->cells[c] = cell;
     }
-    return __syncthreads_or(
-        is_shared); // and no thread looks at a cell that another has yet to make
+    // No thread may look at a cell that another has yet to make.
+    return __syncthreads_or(is_shared);
 }
 
 /* The counter of a distance, by its cell, or where cells have more than one edge by search. */

@@ -14,8 +14,9 @@
 #include "util.h"
 
 static const char *const words[SKY_KINDS] = {
-    [SKY_UNIFORM] = "uniform",      [SKY_CLUSTERS] = "clustered", [SKY_AXES] = "on the axes",
-    [SKY_LATTICE] = "on a lattice", [SKY_EQUAL] = "at one place",
+    [SKY_UNIFORM] = "uniform points",    [SKY_CLUSTERS] = "points in clusters",
+    [SKY_AXES] = "points on the axes",   [SKY_LATTICE] = "points on a lattice",
+    [SKY_EQUAL] = "points at one place",
 };
 
 void input_set_edge(struct input *input, size_t edge, float value)
@@ -103,12 +104,11 @@ static int in_order(const void *one, const void *other)
 
 static void draw_outputs(struct input *input, enum sky kind, uint64_t *state)
 {
-    enum { SOON = 1000 };
+    enum { SOON = 300, MOST_TIMES = 4 };
     const struct outputs at = outputs_of(input->length, input->more);
     for (size_t i = 0; i < at.edges; i++) {
-        uint64_t before = next_random(state) >> 8;
-        if (i % 3 != 2)
-            before = (before | UINT32_MAX) - random_below(state, SOON);
+        const uint64_t times = i % 3 == 2 ? 0 : 1 + random_below(state, MOST_TIMES);
+        const uint64_t before = (times << 32) + SOON - random_below(state, 2 * SOON * (times > 0));
         memcpy(input->bins + i * WORD, &before, WORD);
     }
     for (size_t e = 0; e <= at.bins; e++)
@@ -143,7 +143,7 @@ static struct input blank(size_t length, struct sky_sizes sizes)
 struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes)
 {
     struct input input = blank(sizes.points * (sizes.sets + 1), sizes);
-    snprintf(input.name, sizeof input.name, "%s points %s, %zu random set%s, %u bin%s",
+    snprintf(input.name, sizeof input.name, "%s %s, %zu random set%s, %u bin%s",
              grouped(sizes.points), words[kind], sizes.sets, sizes.sets == 1 ? "" : "s", sizes.bins,
              sizes.bins == 1 ? "" : "s");
     draw_points(&input, kind, &seed);

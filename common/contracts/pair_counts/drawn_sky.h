@@ -46,7 +46,7 @@ struct sky_sizes {
     unsigned int bins;
 };
 
-/* Counters begin at numbers that are drawn, many of them just below a multiple of 2^32. To be freed. */
+/* Counters begin at numbers that are drawn, many of them near a multiple of 2^32. To be freed. */
 struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
 /* So many points as `make run` and `make trace` pair: data in clusters and two random sets, in 20 bins; up to 64
  * one set in 4 bins, of which every access can be looked at. */
