@@ -90,6 +90,10 @@ Test(any_pair_counts, is_right_on_special_values)
     }
     expect_right_with("NaN", -NAN, false, 0);
     expect_right_with("NaN alone", NAN, true, 1);
+    struct input input = input_of(SKY_UNIFORM, 5, (struct sky_sizes){30, 1, 120});
+    input_set_coordinate(&input, 7, 2, NAN);
+    input_say_more(&input, ", NaN, and cells with several edges");
+    judge_and_free(input, 1, true);
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)
@@ -138,4 +142,21 @@ Test(every_pair_counts, reads_the_far_end_of_the_longest_input)
 Test(every_pair_counts, refuses_4294967296_points, .exit_code = 1)
 {
     call_with_too_many();
+}
+
+/* The same of all sets together, each of which is short: catches a product that is not looked at. */
+Test(every_pair_counts, refuses_4294967296_points_in_4194304_sets, .exit_code = 1)
+{
+    begin();
+    struct input input = input_of(SKY_UNIFORM, 1, (struct sky_sizes){1, 0, 20});
+    input.more[NUMBER_OF_SETS] = (1u << 22) - 1;
+    call_with_too_many_on(&input);
+}
+
+/* Catches arrays in shared memory that more bins do not fit into. */
+Test(every_pair_counts, refuses_1025_bins, .exit_code = 1)
+{
+    begin();
+    struct input input = input_of(SKY_UNIFORM, 1, (struct sky_sizes){2, 1, 1025});
+    call_refused_on(&input, "1,025 bins");
 }
