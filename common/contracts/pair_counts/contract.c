@@ -66,11 +66,6 @@ static void set_guard(struct input *before, size_t i)
         input_set_coordinate(before, i, c, 0.577F);
 }
 
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 17, SIZE_MAX);
-}
-
 static const struct count columns[] = {
     {"operation", {0}, print_operation},
     {"launches", {OF(launches)}, NULL},
@@ -115,7 +110,6 @@ const struct contract contract = {
     .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
-    .schedules = schedules,
     .always_turns = true,
     .calls = 8,
     .draw = draw,
