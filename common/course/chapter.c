@@ -12,6 +12,7 @@ static const struct contract arrays[] = {
     {.name = "reduce", .units = "values", .usual = 1 << 20},
     {.name = "k_means", .units = "points", .usual = 1 << 13},
     {.name = "joint_histogram", .units = "pairs", .usual = 1 << 13},
+    {.name = "pair_counts", .units = "points", .usual = 1 << 9},
 };
 
 struct contract contract_of(const char *kernel_file)

@@ -144,14 +144,21 @@ void expect_memory_back_on(const struct input *input)
     place_free(&placed);
 }
 
-static bool has_returned; /* the function, from too many units */
+static bool has_returned; /* the function, from what it has to refuse */
 
 /* Exit status 1 is a refusal only when no kernel ran before. */
-static void tell_refusal_from_failure(void)
+static bool was_refused(void)
 {
     if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
-        return;
+        return true;
     facts_add("failed refusal");
+    return false;
+}
+
+static void tell_refusal_from_failure(void)
+{
+    if (was_refused())
+        return;
     fprintf(stderr,
             "likeliest cause: a kernel was launched on 4,294,967,296 %s; more than "
             "4,294,967,295 are to be refused before\n",
@@ -159,26 +166,48 @@ static void tell_refusal_from_failure(void)
     _exit(2);
 }
 
-void call_with_too_many_on(const struct input *input)
+static void tell_launch_from_refusal(void)
 {
-    char what[64];
+    if (was_refused())
+        return;
+    fprintf(stderr, "likeliest cause: a kernel was launched on what is to be refused before\n");
+    _exit(2);
+}
+
+/* The program is to end in the call. */
+static void call_to_be_refused(struct placed *placed, const char *what)
+{
     const struct sim_trial nothing_runs = {.blocks = 0};
-    atexit(tell_refusal_from_failure);
     sim_set_budget(0);
-    struct placed placed = place(input);
-    place_output(&placed);
+    place_output(placed);
     target_may_end_with(1);
-    snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
     current_input_set(what);
     sim_try(&nothing_runs);
-    placed.call.length = (size_t)1 << 32;
-    call_make(&placed.call);
+    call_make(&placed->call);
     sim_try(NULL);
     current_input_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
+}
+
+void call_with_too_many_on(const struct input *input)
+{
+    char what[64];
+    atexit(tell_refusal_from_failure);
+    struct placed placed = place(input);
+    snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
+    placed.call.length = (size_t)1 << 32;
+    call_to_be_refused(&placed, what);
     cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
                    contract.words.units);
+}
+
+void call_refused_on(const struct input *input, const char *what)
+{
+    atexit(tell_launch_from_refusal);
+    struct placed placed = place(input);
+    call_to_be_refused(&placed, what);
+    cr_assert_fail("%s%s were not refused", operation_prefix(), what);
 }
 
 static void expect_memory_back(size_t unused)

@@ -38,6 +38,8 @@ void run_now(const struct input *input, unsigned char held[16]);
 void expect_memory_back_on(const struct input *input);
 /* 2^32 units of an input: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_on(const struct input *input);
+/* The same of an input as it is: "1,025 bins". */
+void call_refused_on(const struct input *input, const char *what);
 /* 2^32 - 1 units, with the first operation asked: fails when a thread reads outside them, or never
  * comes to their end. Contents are not checked. */
 void judge_far_end(void);

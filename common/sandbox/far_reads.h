@@ -19,7 +19,7 @@ struct far_reads {
 
 /* When a trial has seen enough. */
 struct far_limits {
-    uint64_t laps; /* of one thread: it begins again and again */
+    uint64_t laps; /* of one thread: it begins again and again; UINT64_MAX: it may */
     uint64_t most; /* units read by all threads */
     uint64_t much; /* of a block whose share is more the end is not waited for */
 };

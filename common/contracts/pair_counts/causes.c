@@ -1,0 +1,187 @@
+/* causes.c - the likeliest cause of a wrong counter: patterns from the most to the least specific, of which the
+ * first that fits is printed. */
+#include "contract.h"
+
+#include <math.h>
+
+#include "exact_pairs.h"
+#include "grouped.h"
+
+static const char *const names[PAIR_KINDS] = {"DD", "DR", "RR"};
+
+/* Of the kind of the first wrong counter. */
+static size_t kind_of_first(const struct difference *d)
+{
+    return d->first / d->oracle->at.counters;
+}
+
+static uint64_t sum_of(const struct difference *d, const uint64_t *of_each, bool is_off)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    uint64_t sum = 0;
+    for (size_t i = begin; i < begin + counters; i++)
+        sum += is_off ? (uint64_t)counter_off(d->oracle, i, word_at(d->held, i)) : of_each[i];
+    return sum;
+}
+
+static bool edge_changed(struct difference *d)
+{
+    return d->first >= d->oracle->at.edges &&
+           because(d, "a kernel has written there, behind the counters or over the edges");
+}
+
+/* Whether all counters of the kind to which something comes are that, or it and what came. */
+static bool all_hold(const struct difference *d, bool before, bool added)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    bool all = true;
+    for (size_t i = begin; i < begin + counters; i++)
+        all &= d->oracle->added[i] == 0 ||
+               word_at(d->held, i) ==
+                   (before ? word_at(d->input->bins, i) : 0) + (added ? d->oracle->added[i] : 0);
+    return all && sum_of(d, d->oracle->added, false) > 0;
+}
+
+static bool nothing_added(struct difference *d)
+{
+    return all_hold(d, true, false) &&
+           because(d,
+                   "nothing is added to the counters of %s: no pair of them is counted, or no "
+                   "thread commits them",
+                   names[kind_of_first(d)]);
+}
+
+static bool overwritten(struct difference *d)
+{
+    return all_hold(d, false, true) &&
+           because(d, "the counters are set, and what they held before is lost: add to them");
+}
+
+static bool in_32_bits(struct difference *d)
+{
+    return (uint32_t)counter_off(d->oracle, d->first, word_at(d->held, d->first)) == 0 &&
+           because(d, "the lower 32 bits are right, and the upper ones are not: a total has 64 "
+                      "bits, so add an unsigned long long");
+}
+
+static bool wrong_total(struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    const size_t kind = kind_of_first(d);
+    const char *name = names[kind];
+    const uint64_t more = sum_of(d, NULL, true), pairs = sum_of(d, oracle->added, false);
+    const uint64_t points = kind == DR ? 0 : oracle->at.points * (kind == DD ? 1 : oracle->at.sets);
+    if (more == 0)
+        return false;
+    if (more == oracle->not_counted[kind])
+        return because(d, "pairs are counted whose distance is NaN: no edge is above or below it");
+    if (more == points)
+        return because(d,
+                       "each point is paired with itself: the triangle of %s begins behind the "
+                       "diagonal, at j = i + 1",
+                       name);
+    if (more == pairs || more == pairs + points)
+        return because(d, "each pair of %s is counted twice%s", name,
+                       more == pairs ? ", as i with j and as j with i"
+                                     : ", and each point with itself");
+    if ((int64_t)more < 0)
+        return because(d, "of %s pairs of %s, %s are lost: tiles or points are left out",
+                       grouped(pairs), name, grouped(-more));
+    if (kind == DR && more % oracle->at.points == 0)
+        return because(d,
+                       "each point of the random sets has %s pairs more than it should: threads "
+                       "without a data point count, or points are taken twice",
+                       grouped(more / oracle->at.points / oracle->at.sets));
+    return because(d, "beside %s pairs of %s, %s are counted that are twice there or are none",
+                   grouped(pairs), name, grouped(more));
+}
+
+/* Whether the counters are right when pairs are counted in that way. */
+static bool fits(const struct difference *d, counter_of_pair *counter, double lost)
+{
+    size_t first;
+    struct oracle *other = oracle_by(d->input, counter, lost);
+    const bool fit = oracle_wrong(other, d->held, &first) == 0;
+    oracle_free(other);
+    return fit;
+}
+
+/* A distance that is an edge is below it. */
+static uint32_t counter_below(const struct oracle *oracle, const float *p, const float *q)
+{
+    const double distance = chord_between(p, q);
+    return isnan(distance) ? UINT32_MAX : edges_up_to(oracle, nextafter(distance, -1));
+}
+
+static bool edge_below(struct difference *d)
+{
+    return fits(d, counter_below, 0) &&
+           because(d, "a distance that is an edge belongs to the bin above it: compare with >=");
+}
+
+/* The first edge of a cell alone is looked at: cells are floats with the same bits from number `shift` on. */
+static uint32_t counter_by_cell(const struct oracle *oracle, const float *p, const float *q,
+                                unsigned int shift)
+{
+    const float distance = (float)chord_between(p, q);
+    uint32_t bits;
+    float least;
+    memcpy(&bits, &distance, sizeof bits);
+    bits = bits >> shift << shift;
+    memcpy(&least, &bits, sizeof least);
+    const uint32_t up_to_all = edges_up_to(oracle, (double)distance),
+                   up_to_cell = edges_up_to(oracle, (double)least);
+    return isnan(distance) || up_to_all == up_to_cell ? up_to_all : up_to_cell + 1;
+}
+
+static uint32_t counter_by_octave(const struct oracle *oracle, const float *p, const float *q)
+{
+    return counter_by_cell(oracle, p, q, 23);
+}
+
+static uint32_t counter_by_half(const struct oracle *oracle, const float *p, const float *q)
+{
+    return counter_by_cell(oracle, p, q, 22);
+}
+
+static bool cell_shared(struct difference *d)
+{
+    const bool by_octave = fits(d, counter_by_octave, 0);
+    return (by_octave || fits(d, counter_by_half, 0)) &&
+           because(d,
+                   "two edges share a cell of %s octave, and only the first of them is looked at: "
+                   "%s",
+                   by_octave ? "a whole" : "half an",
+                   by_octave ? "shift by 22" : "such cells need the search");
+}
+
+static uint32_t counter_by_dot(const struct oracle *oracle, const float *p, const float *q)
+{
+    double dot = 0;
+    for (size_t i = 0; i < 3; i++)
+        dot += (double)p[i] * (double)q[i];
+    return edges_up_to(oracle, 2 - 2 * dot);
+}
+
+/* 2 - 2pq is off by a few units in the last place of 2, however near the points are. */
+static bool dot_product(struct difference *d)
+{
+    static const double lost = 8.0 / (1 << 23);
+    if (fits(d, counter_exactly, lost))
+        return because(d, "pairs are a bin off where distances are small: 2 - 2pq subtracts two "
+                          "numbers that are nearly equal, and few digits are left; subtract the "
+                          "points first");
+    return fits(d, counter_by_dot, lost) &&
+           because(d, "2 - 2pq is the distance on the unit sphere alone, and there it loses the "
+                      "digits of small ones; subtract the points first");
+}
+
+static bool another_bin(struct difference *d)
+{
+    return because(d, "as many pairs as there are, in other bins: counter b is for distances that "
+                      "b of the edges do not exceed");
+}
+
+cause_of_output *const likely_causes[] = {edge_changed, nothing_added, overwritten, in_32_bits,
+                                          wrong_total,  edge_below,    cell_shared, dot_product,
+                                          another_bin,  NULL};

@@ -1,0 +1,121 @@
+/* contract.c - what the judge knows of pair_counts(): see contract.h; and how inputs lie in memory. */
+#include "contract.h"
+
+#include <stdio.h>
+
+#include "exact_pairs.h"
+#include "grouped.h"
+#include "kernel_process.h"
+
+const char kernel_function[] = "pair_counts()";
+
+static bool compare(struct difference *d)
+{
+    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
+    return d->wrong == 0;
+}
+
+/* "d_dr[3]"; of the edges the first of two. */
+static void say_place(const struct outputs *at, size_t i, char *name, size_t size)
+{
+    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
+    if (i < at->edges)
+        snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
+    else
+        snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
+}
+
+static void explain(const struct difference *d, char *message, size_t size)
+{
+    enum { A_WORD = 80 };
+    char name[A_WORD], should[A_WORD], holds[A_WORD];
+    say_place(&d->oracle->at, d->first, name, sizeof name);
+    oracle_say(d->oracle, d->first, d->held + d->first * WORD, should, holds, A_WORD);
+    snprintf(message, size,
+             "wrong on %s: %s of %s outputs; likeliest cause: %s\n  %s: should be %s, is %s",
+             d->input->name, grouped(d->wrong), grouped(d->oracle->at.end), d->cause, name, should,
+             holds);
+}
+
+/* As many sets as have up to 61 points each. */
+static struct input draw(uint64_t seed, size_t length)
+{
+    enum { OF_A_SET = 61, USUAL_BINS = 20 };
+    const size_t sets = length / OF_A_SET;
+    return input_of(SKY_CLUSTERS, seed, (struct sky_sizes){length / (sets + 1), sets, USUAL_BINS});
+}
+
+static size_t point_bytes(enum operation unused)
+{
+    (void)unused;
+    return COMPONENTS * sizeof(float);
+}
+
+/* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
+static uint64_t limit(const struct call *call)
+{
+    enum { AT_LEAST = 8 * 1000 * 1000, A_PAIR = 64, A_SET = 100 * 1000 };
+    const struct outputs at = outputs_of(call->length, call->more);
+    return AT_LEAST + (at.sets + 1) * (A_SET + at.points * at.points * A_PAIR);
+}
+
+/* Near to all others, so that it would be seen in the first counters. */
+static void set_guard(struct input *before, size_t i)
+{
+    for (size_t c = 0; c < 3; c++)
+        input_set_coordinate(before, i, c, 0.577F);
+}
+
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"launches", {OF(launches)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
+    {"barriers_a_block", {OF(most_barriers)}, NULL},
+    {"loads_of_points", {OF(elements.load.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {"bank_conflicts", {OF(conflicts)}, NULL},
+    {"shared_words", {OF(most_words)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static const struct count costs[] = {
+    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"loads of points", {OF(elements.load.lanes)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+const struct layout layout = {
+    .unit = "point", .unit_bytes = point_bytes, .set_guard = set_guard, .limit = limit};
+
+const struct contract contract = {
+    .words = {.function = "pair_counts()",
+              .units = "points",
+              .input = "points",
+              .output = "result",
+              .output_is = "the counters are",
+              .by_kernel = "the pairs have to be counted by kernels, on the device",
+              .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
+                            "is nothing to add",
+              .sizeof_longest = "69 GB of points"},
+    .expect = oracle_of,
+    .forget = oracle_free,
+    .compare = compare,
+    .causes = likely_causes,
+    .explain = explain,
+    .may_hold = oracle_may_hold,
+    .say = oracle_say,
+    .costs = costs,
+    .longest_part = 1 << 18,
+    .always_turns = true,
+    .calls = 8,
+    .draw = draw,
+    .ordinary = 1021,
+    .far_limits = {.laps = UINT64_MAX, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
+    .far_most = 4 * 1000 * 1000,
+    .columns = columns,
+    .race_shift = 1,
+};

@@ -1,0 +1,57 @@
+/* drawn_sky.h - the points whose pairs a test has counted, drawn from a seed; and how they, the edges and the
+ * counters are laid out in a call.
+ *
+ * A unit of the input is a point, a float4: the data, then the random sets. The outputs are words of 8 bytes: the
+ * counters of DD, DR and RR, then the edges, two in a word, which a kernel has to leave as they are. */
+#ifndef DRAWN_SKY_H
+#define DRAWN_SKY_H
+
+#include "call_arrays.h"
+
+/* The numbers that a call has besides. */
+enum { NUMBER_OF_SETS, NUMBER_OF_BINS };
+
+/* Floats of a point, and bytes of a word. */
+enum { COMPONENTS = 4, WORD = sizeof(uint64_t) };
+
+enum pair_kind { DD, DR, RR, PAIR_KINDS };
+
+/* Where the outputs begin, in words. The longest input has as many sets of 255 points as there can be. */
+struct outputs {
+    size_t points, sets, bins, counters; /* counters: of DD, DR or RR */
+    size_t edges, end;
+};
+
+static inline struct outputs outputs_of(size_t length, const uint64_t *more)
+{
+    enum { FEW_POINTS = 255 }; /* 2^32 - 1 is a multiple of it */
+    const size_t sets = length == UINT32_MAX && more[NUMBER_OF_SETS] == 0
+                            ? UINT32_MAX / FEW_POINTS - 1
+                            : more[NUMBER_OF_SETS];
+    const size_t counters = more[NUMBER_OF_BINS] + 2, edges = PAIR_KINDS * counters;
+    return (struct outputs){length / (sets + 1),
+                            sets,
+                            more[NUMBER_OF_BINS],
+                            counters,
+                            edges,
+                            edges + more[NUMBER_OF_BINS] / 2 + 1};
+}
+
+/* Uniform on the sphere; data in clusters a few arc minutes wide; ends of the three axes, with distances 0, 2 and 4 and edges there; multiples of 1/8, not on the
+ * sphere, with edges on distances and equal ones; one point again and again. */
+enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
+
+struct sky_sizes {
+    size_t points, sets;
+    unsigned int bins;
+};
+
+/* Counters begin at numbers that are drawn, many of them near a multiple of 2^32. To be freed. */
+struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
+/* So many points as `make run` and `make trace` pair: data in clusters and two random sets, in 20 bins; up to 64
+ * one set in 4 bins, of which every access can be looked at. */
+struct input input_usual(uint64_t seed, size_t length);
+void input_set_edge(struct input *input, size_t edge, float value);
+void input_set_coordinate(struct input *input, size_t point, size_t component, float value);
+
+#endif
