@@ -11,6 +11,7 @@
 static const struct contract arrays[] = {
     {.name = "reduce", .units = "values", .usual = 1 << 20},
     {.name = "k_means", .units = "points", .usual = 1 << 13},
+    {.name = "pair_forces", .units = "atoms", .usual = 1 << 12},
 };
 
 struct contract contract_of(const char *kernel_file)

@@ -1,0 +1,104 @@
+/* 73_pair_forces.c - right; with half lists one atomic of 16 bytes for each pair and each list, and with full lists
+ * none, and the same bits every time.
+ *
+ * Operations: half full */
+#include "harness.h"
+
+#include <stdlib.h>
+
+#include "base/cards.h"
+#include "random_numbers.h"
+
+enum { ATOMS_MEASURED = 512, DRAWN = 2 };
+
+/* Additions of four floats are one atomic from compute capability 9.0 on, and four before. */
+static uint64_t atomics_of_four(void)
+{
+    return sim_card_chosen()->capability >= 90 ? 1 : 4;
+}
+
+static void expect_technique(const struct input *input, bool is_told)
+{
+    const struct measurement cost = measure(input);
+    const uint64_t atomics = cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes;
+    struct oracle *oracle = oracle_of(input);
+    const uint64_t each = atomics_of_four(), pairs = oracle->near;
+    const uint64_t lists = oracle->lists, all = oracle->at.atoms;
+    oracle_free(oracle);
+    expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
+                   "a warp adds up in registers, and by shuffles");
+    if (operation_now() == FULL_LISTS) {
+        expect_exactly(atomics, "atomics", 0, "full lists: each atom gathers all its pairs");
+        expect_at_most(cost.bins.store.lanes, "stores of forces", all,
+                       "full lists: one store of 16 bytes for each of %s atoms", grouped(all));
+    } else {
+        expect_at_most(atomics, "atomics", each * (pairs + all),
+                       "half lists: %s for each of %s pairs, and for each of %s lists",
+                       each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
+        expect_at_least(atomics, "atomics", each * (pairs + lists),
+                        "half lists: %s for each of %s pairs, and for each of %s lists",
+                        each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(lists));
+    }
+    if (is_told)
+        technique_is("%s atomics for %s pairs of %s atoms, in %s lists", grouped(atomics),
+                     grouped(pairs), grouped(all), operation_name(operation_now()));
+}
+
+/* Catches four atomics for a force, an atomic for each pair on the list's own atom, a full list that adds, and sums in
+ * shared memory; and a kernel that does so for some numbers of atoms only. */
+static void expect_by_technique(size_t unused)
+{
+    (void)unused;
+    uint64_t state = run_draw();
+    for (int i = 0; i <= DRAWN; i++) {
+        struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 1 + (uint64_t)i,
+                                      i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900), 3);
+        expect_technique(&input, i == 0 && operation_turn() == 0);
+        input_free(&input);
+    }
+}
+
+Test(chapter73, adds_by_one_atomic_a_pair_or_by_none)
+{
+    for_each_operation(expect_by_technique, 0, 2);
+}
+
+/* What one run leaves, to be freed. */
+static unsigned char *forces_of(const struct input *input, unsigned int multiprocessors,
+                                uint64_t seed)
+{
+    struct placed placed = place(input);
+    sim_set_multiprocessors(multiprocessors);
+    sim_set_seed(seed);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *held = place_read(&placed);
+    place_free(&placed);
+    return held;
+}
+
+/* Catches floats that are added as they come. */
+static void expect_same_bits(size_t atoms)
+{
+    enum { SEEDS = 5, FORCE = 16 };
+    static const unsigned int multiprocessors[] = {1, 3, 132};
+    if (operation_now() == HALF_LISTS)
+        return;
+    struct input input = input_of(ATOMS_SHUFFLED, 9, atoms, 2);
+    unsigned char *first = forces_of(&input, 1, 1);
+    for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
+        unsigned char *held = forces_of(&input, multiprocessors[seed % 3], seed);
+        expect_that(memcmp(first, held, atoms * FORCE) == 0,
+                    "%s: the forces have other bits on schedule %u with %u multiprocessors; floats "
+                    "round after each addition, so the order of a list's pairs has to be fixed",
+                    input.name, (unsigned int)seed, multiprocessors[seed % 3]);
+        free(held);
+    }
+    free(first);
+    input_free(&input);
+}
+
+Test(chapter73, leaves_the_same_bits_with_full_lists)
+{
+    for_each_operation(expect_same_bits, 150, 1);
+}
