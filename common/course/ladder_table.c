@@ -332,16 +332,18 @@ static void add_row(struct ladder *ladder, const struct csv *above, const struct
 {
     const struct table *table = table_for(row);
     const char *predicted = csv_find(row, "predicted_ms");
-    bool first = table != ladder->table;
-    if (first && ladder->table) {
+    const bool other = table != ladder->table;
+    const bool first = other || strcmp(csv_text(above, "input"), csv_text(row, "input")) != 0;
+    if (other && ladder->table)
         end_table(ladder);
+    if (other)
+        write_fields(ladder->csv, row, row->column);
+    if (first && ladder->table)
         printf("\n");
-    }
     ladder->table = table;
     if (first) {
         ladder->rows = 0;
-        ladder->predicted = false;
-        write_fields(ladder->csv, row, row->column);
+        ladder->predicted &= !other;
         begin_table(ladder, row);
     }
     write_fields(ladder->csv, row, row->value);
@@ -370,7 +372,7 @@ static int draw(const char *csv, const char *svg)
 /* OUT.csv ROW.csv... [-- TIMES.csv DEVICE]: the rows are those that row.c writes, in the order of
  * the chapters. OUT.csv gets their columns up to threads_per_block. TIMES.csv is what
  * common/bench/gpu measured on the GPU whose name the file DEVICE holds; empty, there are no
- * times. Rows of two contracts get a table each. Status 1 when a result was wrong.
+ * times. Rows of two contracts, or inputs, get a table each. Status 1 when a result was wrong.
  * --draw LADDER.csv OUT.svg draws it, where gnuplot is installed. */
 int table_command(int count, char **arguments)
 {

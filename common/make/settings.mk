@@ -81,7 +81,7 @@ FROM ?= $(or $(of_$(KIND)),solutions)
 # What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
 OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum),$(if \
-    $(filter 5,$(PART)),float_sum),count))
+    $(filter-out 5,$(PART)),count)))
 OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
 $(shell mkdir -p build/kernels && build/driver --kernels '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
