@@ -30,10 +30,10 @@ static void explain(const struct difference *d, char *message, size_t size)
     char should[FOUR_NUMBERS], holds[FOUR_NUMBERS];
     oracle_say(d->oracle, d->first, d->held + d->first * FORCE, should, holds, FOUR_NUMBERS);
     snprintf(message, size,
-             "%swrong on %s: %s of %s atoms; likeliest cause: %s\n  atom %zu: should be %s, "
+             "wrong on %s: %s of %s atoms; likeliest cause: %s\n  atom %zu: should be %s, "
              "is %s",
-             operation_prefix(), d->input->name, grouped(d->wrong), grouped(d->oracle->at.atoms),
-             d->cause, d->first, should, holds);
+             d->input->name, grouped(d->wrong), grouped(d->oracle->at.atoms), d->cause, d->first,
+             should, holds);
 }
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
@@ -84,7 +84,6 @@ static const struct count columns[] = {
     {"barriers_a_block", {OF(most_barriers)}, NULL},
     {"reading_threads", {OF(threads)}, NULL},
     {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"atomic_sectors", {OF(elsewhere.atomic.sectors), OF(bins.atomic.sectors)}, NULL},
     {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
     {"shuffles", {OF(shuffles)}, NULL},
     {"bank_conflicts", {OF(conflicts)}, NULL},
@@ -131,5 +130,5 @@ const struct contract contract = {
     .calls = 8,
     .draw = draw,
     .columns = columns,
-    .race_shift = 1,
+    .race_shift = 4,
 };

@@ -20,7 +20,7 @@ enum { UNUSED = 3 }; /* entries before the first list */
 static const char *const words[ATOMS_KINDS] = {
     [ATOMS_SORTED] = "atoms of a liquid, sorted",
     [ATOMS_SHUFFLED] = "atoms of a liquid, shuffled",
-    [ATOMS_LISTS] = "atoms with lists of 0 to 100",
+    [ATOMS_LISTS] = "atoms, each of 0 to 100",
     [ATOMS_COINCIDENT] = "atoms, two at a place",
 };
 
@@ -196,8 +196,9 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
         shuffle(&input, &seed);
     draw_types(&input, &seed);
     draw_lists(&input, kind, &seed);
-    snprintf(input.name, sizeof input.name, "%s %s, %zu type%s, %s entries", grouped(atoms),
-             words[kind], types, types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
+    snprintf(input.name, sizeof input.name, "%s lists of %s %s, %zu type%s, %s entries",
+             operation_name(operation_now()), grouped(atoms), words[kind], types,
+             types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
     return input;
 }
 
@@ -225,7 +226,7 @@ struct input input_read(const char *file, char *called, size_t size)
         fail(1, "%s: does not say which atoms; it is written by the program input", file);
     struct input input = input_usual(drawn.seed, drawn.length);
     const size_t fixed = arrays_of(0, input.more).neighbors + UNUSED;
-    snprintf(called, size, "words of seed %" PRIu64 " (%s atoms with %s entries)", drawn.seed,
-             grouped(drawn.length), grouped(input.length - fixed));
+    snprintf(called, size, "words of seed %" PRIu64 " (%zu atoms with %zu entries)", drawn.seed,
+             drawn.length, input.length - fixed);
     return input;
 }
