@@ -17,16 +17,34 @@ static uint64_t atomics_of_four(void)
     return sim_card_chosen()->capability >= 90 ? 1 : 4;
 }
 
+/* Entries of the longest list. */
+static uint64_t longest_list(const struct input *input)
+{
+    const struct arrays at = arrays_of(input->length, input->more);
+    uint64_t longest = 0;
+    for (size_t i = 0; i < at.atoms; i++) {
+        const uint64_t entries =
+            input_word(input, at.first + i + 1) - input_word(input, at.first + i);
+        longest = entries > longest ? entries : longest;
+    }
+    return longest;
+}
+
 static void expect_technique(const struct input *input, bool is_told)
 {
     const struct measurement cost = measure(input);
-    const uint64_t atomics = cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes;
+    const uint64_t on_forces = cost.bins.atomic.lanes;
+    const uint64_t atomics = on_forces + cost.elsewhere.atomic.lanes;
     struct oracle *oracle = oracle_of(input);
     const uint64_t each = atomics_of_four(), pairs = oracle->near;
     const uint64_t lists = oracle->lists, all = oracle->at.atoms;
     oracle_free(oracle);
     expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
                    "a warp adds up in registers, and by shuffles");
+    expect_at_most(cost.most_by_thread, "words read by one thread", 16 * longest_list(input) + 64,
+                   "lists are shared out among threads: 16 for each of %s entries of the longest "
+                   "list, and 64",
+                   grouped(longest_list(input)));
     if (operation_now() == FULL_LISTS) {
         expect_exactly(atomics, "atomics", 0, "full lists: each atom gathers all its pairs");
         expect_at_most(cost.bins.store.lanes, "stores of forces", all,
@@ -35,7 +53,7 @@ static void expect_technique(const struct input *input, bool is_told)
         expect_at_most(atomics, "atomics", each * (pairs + all),
                        "half lists: %s for each of %s pairs, and for each of %s lists",
                        each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
-        expect_at_least(atomics, "atomics", each * (pairs + lists),
+        expect_at_least(on_forces, "atomics on forces", each * (pairs + lists),
                         "half lists: %s for each of %s pairs, and for each of %s lists",
                         each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(lists));
     }
@@ -45,7 +63,7 @@ static void expect_technique(const struct input *input, bool is_told)
 }
 
 /* Catches four atomics for a force, an atomic for each pair on the list's own atom, a full list that adds, and sums in
- * shared memory; and a kernel that does so for some numbers of atoms only. */
+ * shared memory; one thread for all lists; and a kernel that does so for some numbers of atoms only. */
 static void expect_by_technique(size_t unused)
 {
     (void)unused;

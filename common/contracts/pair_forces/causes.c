@@ -46,8 +46,8 @@ static const struct {
     {NO_CHARGES, "the charges are missing: f q_i q_j / r"},
     {WHOLE_ROUNDS, "the last entries of a list are missing, those behind whole rounds of 32"},
     {FIRST_ROUND, "entries from the 33rd of a list on are missing: a warp takes 32 at a time"},
-    {FIRST_LANE, "entries 0, 32 and so on of each list are all that comes: what the other lanes "
-                 "bring is lost"},
+    {FIRST_LANE,
+     "of its own list an atom has entries 0, 32 and so on: what the other lanes bring is lost"},
     {WHOLE_ENERGY, "an atom has half of the energy of a pair, and here it has all of it"},
 };
 

@@ -26,6 +26,7 @@ struct pair {
     size_t i, j;
     double d[AXES], r;
     double largest;     /* magnitude of a coordinate, or the box */
+    bool is_first;      /* of 32 entries of the list */
     bool counts, maybe; /* within the cutoff; or beyond it, but for rounding */
 };
 
@@ -124,7 +125,6 @@ static bool is_taken(size_t entry, size_t begin, size_t end, enum variant varian
     const size_t number = entry - begin;
     return variant == WHOLE_ROUNDS  ? number < (end - begin) / WARP * WARP
            : variant == FIRST_ROUND ? number < WARP
-           : variant == FIRST_LANE  ? number % WARP == 0
                                     : true;
 }
 
@@ -134,7 +134,8 @@ static void add_pair(const struct oracle *oracle, const struct pair *pair, enum 
     const bool is_half_list = operation_now() == HALF_LISTS;
     const struct terms terms = terms_of(oracle, pair, variant);
     const double sign = variant == PULLED ? -1 : 1;
-    add(force, pair->i, sign, pair, &terms, variant);
+    if (variant != FIRST_LANE || pair->is_first)
+        add(force, pair->i, sign, pair, &terms, variant);
     if (is_half_list ? variant != OTHERS_LEFT_OUT : variant == OTHERS_ADDED)
         add(force, pair->j, variant == PUSHED_ALIKE ? sign : -sign, pair, &terms, variant);
 }
@@ -145,7 +146,9 @@ double *oracle_variant(const struct oracle *oracle, enum variant variant)
     const uint32_t *first = oracle->words + oracle->at.first;
     for (size_t i = 0; i < oracle->at.atoms; i++)
         for (size_t n = first[i]; n < first[i + 1]; n++) {
-            struct pair pair = {.i = i, .j = oracle->words[oracle->at.neighbors + n]};
+            struct pair pair = {.i = i,
+                                .j = oracle->words[oracle->at.neighbors + n],
+                                .is_first = (n - first[i]) % WARP == 0};
             measure_pair(oracle, &pair, variant != NO_IMAGES, variant != NO_CUTOFF);
             if (pair.counts && is_taken(n, first[i], first[i + 1], variant))
                 add_pair(oracle, &pair, variant, force);

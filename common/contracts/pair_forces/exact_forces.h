@@ -24,7 +24,7 @@ enum variant {
     NO_CHARGES,
     WHOLE_ROUNDS, /* entries of whole rounds of 32 */
     FIRST_ROUND,  /* the first 32 entries */
-    FIRST_LANE,   /* entries 0, 32 and so on */
+    FIRST_LANE,   /* i gets those of entries 0, 32 and so on */
     WHOLE_ENERGY, /* V, not half of it */
     VARIANTS
 };
