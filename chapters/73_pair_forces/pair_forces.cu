@@ -15,7 +15,6 @@
 
 enum { WARP = 32, THREADS_PER_BLOCK = 128, LISTS_PER_BLOCK = THREADS_PER_BLOCK / WARP };
 #define ALL_LANES 0xffffffffu
-#define LARGEST_FLOAT 3.402823466e+38f
 
 /* What all kernels read. */
 struct system {
@@ -126,7 +125,7 @@ void pair_forces(const float4 *d_atoms, const unsigned int *d_types, size_t atom
     struct system all = {d_atoms, d_types, d_first, d_neighbors, d_c6_c12, atoms, types};
     all.box = has_images ? box : 0;
     all.per_box = has_images ? 1 / box : 0;
-    all.square = cutoff > 0 ? fminf(cutoff * cutoff, LARGEST_FLOAT) : -1;
+    all.square = cutoff > 0 ? cutoff * cutoff : -1;
     if (!LIST_IS_FULL) // each atom gets its force from several lists
         CHECK(cudaMemsetAsync(d_forces, 0, atoms * sizeof *d_forces, 0));
     const unsigned int blocks = (unsigned int)((atoms + LISTS_PER_BLOCK - 1) / LISTS_PER_BLOCK);
