@@ -18,7 +18,8 @@ from proof import Proof, Target
 from quotes import folded
 
 LEAST = 2  # in a lesson
-ARRAYS = {"reduce": ("values", 1 << 20), "k_means": ("points", 1 << 13)}  # of a contract without keys, so many units
+ARRAYS = {"reduce": ("values", 1 << 20), "k_means": ("points", 1 << 13),
+          "pair_forces": ("atoms", 1 << 12)}  # of a contract without keys, so many units
 COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)"
                    r"(?: in ([a-z0-9]+)-(\d+)(?:-([a-z_]+))?)? -->$")
 COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies|launches|shuffles|devices|collectives)\b")
