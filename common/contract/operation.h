@@ -89,7 +89,7 @@
 #endif
 
 #if !(OPERATION_CODE_OF(OPERATION) > 0)
-#error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax, or sum max dot, or half full"
+#error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax sum max dot half full"
 #endif
 
 #if !OPERATION_IS(half) && !OPERATION_IS(full)

@@ -41,10 +41,13 @@ static bool is_half(double number)
     return fabs(fabs(number - rint(number)) - 0.5) < ldexp(1, -20);
 }
 
-static void measure_pair(const struct oracle *oracle, struct pair *pair, bool images, bool cuts)
+static void measure_pair(const struct oracle *oracle, struct pair *pair, enum variant variant)
 {
-    const double box = (double)oracle->box, cutoff = cuts ? (double)oracle->cutoff : INFINITY;
-    const bool repeats = images && box > 0 && isfinite(box);
+    const double box = (double)oracle->box, given = (double)oracle->cutoff;
+    const double cutoff = variant == NO_CUTOFF       ? INFINITY
+                          : variant == CUTOFF_SQUARE ? sqrt(given)
+                                                     : given;
+    const bool repeats = variant != NO_IMAGES && box > 0 && isfinite(box);
     bool exact = is_short(cutoff), is_tie = false;
     double square = 0;
     pair->largest = repeats ? box : 0;
@@ -60,7 +63,8 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair, bool im
     }
     pair->r = sqrt(square);
     const double close = exact ? 0 : ldexp(pair->largest, -22) + ldexp(pair->r, -21);
-    pair->counts = square > 0 && pair->r <= cutoff && square <= (double)FLT_MAX;
+    pair->counts = square > 0 && pair->r <= cutoff && square <= (double)FLT_MAX &&
+                   !(variant == BELOW_CUTOFF && pair->r == cutoff);
     pair->maybe = is_tie || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
 }
 
@@ -149,7 +153,7 @@ double *oracle_variant(const struct oracle *oracle, enum variant variant)
             struct pair pair = {.i = i,
                                 .j = oracle->words[oracle->at.neighbors + n],
                                 .is_first = (n - first[i]) % WARP == 0};
-            measure_pair(oracle, &pair, variant != NO_IMAGES, variant != NO_CUTOFF);
+            measure_pair(oracle, &pair, variant);
             if (pair.counts && is_taken(n, first[i], first[i + 1], variant))
                 add_pair(oracle, &pair, variant, force);
         }
@@ -160,7 +164,7 @@ double *oracle_variant(const struct oracle *oracle, enum variant variant)
 static void note_entry(struct oracle *oracle, struct pair *pair, double *sizes)
 {
     const size_t atoms[] = {pair->i, pair->j}, ends = operation_now() == HALF_LISTS ? 2 : 1;
-    measure_pair(oracle, pair, true, true);
+    measure_pair(oracle, pair, AS_IT_SHOULD);
     const struct terms terms = terms_of(oracle, pair, AS_IT_SHOULD);
     oracle->near += pair->counts;
     for (size_t end = 0; end < ends; end++) {

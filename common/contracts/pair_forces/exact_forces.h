@@ -19,8 +19,10 @@ enum variant {
     PULLED,          /* -F for F */
     NO_IMAGES,
     NO_CUTOFF,
-    FIRST_TYPES, /* of types 0 and 0 */
-    OWN_TYPE,    /* of the type of i twice */
+    BELOW_CUTOFF,  /* r < cutoff */
+    CUTOFF_SQUARE, /* r^2 <= cutoff */
+    FIRST_TYPES,   /* of types 0 and 0 */
+    OWN_TYPE,      /* of the type of i twice */
     NO_CHARGES,
     WHOLE_ROUNDS, /* entries of whole rounds of 32 */
     FIRST_ROUND,  /* the first 32 entries */
