@@ -59,32 +59,41 @@ static double fraction(uint64_t *state)
     return random_below(state, 1u << 24) / 16777216.0 - 0.5;
 }
 
-static void draw_positions(struct input *input, enum atoms kind, uint64_t *state)
+/* The places of a lattice with `side` of them in each direction, and the atoms that have them. */
+struct places {
+    size_t side;
+    uint32_t *of_atom, *atom_at; /* UINT32_MAX: none */
+};
+
+static struct places draw_places(enum atoms kind, size_t atoms, uint64_t *state)
 {
-    const size_t atoms = (size_t)input->more[ATOMS];
-    const double off = 0.3, box = (double)float_of(input->more, BOX);
-    const size_t side = (size_t)ceil(cbrt((double)atoms) - 1e-9);
-    for (size_t i = 0; i < atoms; i++) {
-        const size_t place = kind == ATOMS_COINCIDENT ? i - i % 2 : i;
-        const size_t at[] = {place % side, place / side % side, place / side / side};
-        for (size_t axis = 0; axis < 3; axis++) {
-            const double drawn = kind == ATOMS_COINCIDENT ? 0 : off * fraction(state);
-            input_set_float(input, 4 * i + axis,
-                            (float)(((double)at[axis] + 0.5 + drawn) / (double)side * box));
-        }
-        input_set_float(input, 4 * i + 3, random_below(state, 2) ? 0.2f : -0.2f);
+    const size_t side = (size_t)ceil(cbrt((double)atoms) - 1e-9), all = side * side * side;
+    struct places places = {side, must_have(malloc(atoms * 4 + 1), "for the atoms of a test"),
+                            must_have(malloc(all * 4 + 1), "for the atoms of a test")};
+    memset(places.atom_at, 0xff, all * sizeof(uint32_t));
+    for (uint32_t i = 0; i < atoms; i++) {
+        const uint32_t other = kind == ATOMS_SHUFFLED ? random_below(state, i + 1) : i;
+        places.of_atom[i] = places.of_atom[other];
+        places.of_atom[other] = i;
     }
+    for (uint32_t i = 0; i < atoms; i++)
+        places.atom_at[places.of_atom[i]] = i;
+    return places;
 }
 
-static void shuffle(struct input *input, uint64_t *state)
+static void draw_positions(struct input *input, enum atoms kind, const struct places *places,
+                           uint64_t *state)
 {
-    enum { ATOM = 16 };
-    for (uint32_t i = (uint32_t)input->more[ATOMS]; i > 1; i--) {
-        unsigned char kept[ATOM], *last = input->elements + (size_t)(i - 1) * ATOM;
-        unsigned char *other = input->elements + (size_t)random_below(state, i) * ATOM;
-        memcpy(kept, last, ATOM);
-        memmove(last, other, ATOM);
-        memcpy(other, kept, ATOM);
+    const double off = kind == ATOMS_COINCIDENT ? 0 : 0.3, side = (double)places->side;
+    for (size_t i = 0; i < input->more[ATOMS]; i++) {
+        size_t place = places->of_atom[kind == ATOMS_COINCIDENT ? i - i % 2 : i];
+        for (size_t axis = 0; axis < 3; axis++) {
+            const double drawn = (double)(place % places->side) + 0.5 + off * fraction(state);
+            input_set_float(input, 4 * i + axis,
+                            (float)(drawn / side * (double)float_of(input->more, BOX)));
+            place /= places->side;
+        }
+        input_set_float(input, 4 * i + 3, random_below(state, 2) ? 0.2f : -0.2f);
     }
 }
 
@@ -134,12 +143,27 @@ static void add_entry(struct lists *lists, size_t j)
     lists->entry[lists->count++] = (uint32_t)j;
 }
 
-/* Half lists share a pair's two atoms out evenly. */
-static void add_near(struct lists *lists, const struct input *input, size_t i, double most)
+/* The atom at place number n of a cube of span^3 around another one, which is at `place`. */
+static uint32_t atom_around(const struct places *places, size_t place, size_t span, size_t n)
 {
-    for (size_t j = 0; j < input->more[ATOMS]; j++) {
+    const size_t side = places->side, back = side - span / 2 % side;
+    size_t found = 0, size = 1;
+    for (size_t axis = 0; axis < 3; axis++, size *= side, place /= side, n /= span)
+        found += size * ((place % side + back + n % span) % side);
+    return places->atom_at[found];
+}
+
+/* Half lists share a pair's two atoms out evenly. */
+static void add_near(struct lists *lists, const struct input *input, const struct places *places,
+                     size_t i, double most)
+{
+    const double apart = (double)float_of(input->more, BOX) / (double)places->side;
+    const size_t wide = 2 * (size_t)ceil(most / apart + 0.3) + 1;
+    const size_t span = wide < places->side ? wide : places->side;
+    for (size_t n = 0; n < span * span * span; n++) {
+        const size_t j = atom_around(places, places->of_atom[i], span, n);
         const bool is_its = operation_now() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
-        if (i != j && is_its && is_near(input, i, j, most))
+        if (i != j && j != UINT32_MAX && is_its && is_near(input, i, j, most))
             add_entry(lists, j);
     }
 }
@@ -156,7 +180,8 @@ static void add_drawn(struct lists *lists, enum atoms kind, size_t i, size_t ato
 }
 
 /* Puts the lists behind all else. */
-static void draw_lists(struct input *input, enum atoms kind, uint64_t *state)
+static void draw_lists(struct input *input, enum atoms kind, const struct places *places,
+                       uint64_t *state)
 {
     const struct arrays at = arrays_of(input->length, input->more);
     const double cutoff = (double)float_of(input->more, CUTOFF);
@@ -168,7 +193,7 @@ static void draw_lists(struct input *input, enum atoms kind, uint64_t *state)
         if (kind == ATOMS_LISTS || kind == ATOMS_COINCIDENT)
             add_drawn(&lists, kind, i, at.atoms, state);
         else
-            add_near(&lists, input, i, kind == ATOMS_SORTED ? cutoff : 1.1 * cutoff);
+            add_near(&lists, input, places, i, kind == ATOMS_SORTED ? cutoff : 1.1 * cutoff);
     }
     input_set_word(input, at.first + at.atoms, (uint32_t)lists.count);
     const size_t bytes = (at.neighbors + lists.count) * sizeof(uint32_t);
@@ -191,11 +216,12 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
     input.length = fixed;
     input.elements = must_have(malloc(fixed * sizeof(uint32_t)), "for the atoms of a test");
     memset(input.elements, 0xff, fixed * sizeof(uint32_t));
-    draw_positions(&input, kind, &seed);
-    if (kind == ATOMS_SHUFFLED)
-        shuffle(&input, &seed);
+    const struct places places = draw_places(kind, atoms, &seed);
+    draw_positions(&input, kind, &places, &seed);
     draw_types(&input, &seed);
-    draw_lists(&input, kind, &seed);
+    draw_lists(&input, kind, &places, &seed);
+    free(places.of_atom);
+    free(places.atom_at);
     snprintf(input.name, sizeof input.name, "%s lists of %s %s, %zu type%s, %s entries",
              operation_name(operation_now()), grouped(atoms), words[kind], types,
              types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
@@ -204,8 +230,11 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
 
 int input_write(const char *file, char *const *default_files, size_t count)
 {
-    enum { DEFAULT_LENGTH = 1 << 12 };
+    enum { DEFAULT_LENGTH = 1 << 12, MOST = 1 << 24 };
     (void)default_files, (void)count;
+    if (asked_length("atoms", DEFAULT_LENGTH) > MOST)
+        fail(1, "SIZE=%s: more than 16M atoms may have more entries than 32 bits can number",
+             chosen("SIZE"));
     refuse_texts("has forces of atoms", "they are drawn, with TEXT_SEED=1, and SIZE=4K of them");
     return drawn_write(&(struct drawn){.kind = "atoms",
                                        .seed = asked_seed(),
