@@ -1,6 +1,7 @@
 # suites.mk - the suites of what the course is made of: of tests/course those in SUITES, with BINS,
 # and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with
-# KNOWN=reduce, many or pair_forces of its by_array, by_many and by_pair. prove.mk knows which there are.
+# KNOWN=reduce, many or pair_forces of its by_array, by_many or by_pair. prove.mk knows which there
+# are.
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
