@@ -18,10 +18,10 @@
 enum { UNUSED = 3 }; /* entries before the first list */
 
 static const char *const words[ATOMS_KINDS] = {
-    [ATOMS_SORTED] = "atoms of a liquid, sorted",
-    [ATOMS_SHUFFLED] = "atoms of a liquid, shuffled",
-    [ATOMS_LISTS] = "atoms, each of 0 to 100",
-    [ATOMS_COINCIDENT] = "atoms, two at a place",
+    [ATOMS_SORTED] = " of a liquid, sorted",
+    [ATOMS_SHUFFLED] = " of a liquid, shuffled",
+    [ATOMS_LISTS] = ", each of 0 to 100 entries",
+    [ATOMS_COINCIDENT] = ", two at a place",
 };
 
 float input_float(const struct input *input, size_t word)
@@ -222,9 +222,9 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
     draw_lists(&input, kind, &places, &seed);
     free(places.of_atom);
     free(places.atom_at);
-    snprintf(input.name, sizeof input.name, "%s lists of %s %s, %zu type%s, %s entries",
-             operation_name(operation_now()), grouped(atoms), words[kind], types,
-             types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
+    snprintf(input.name, sizeof input.name, "%s lists of %s atom%s%s, %zu type%s, %s entries",
+             operation_name(operation_now()), grouped(atoms), atoms == 1 ? "" : "s", words[kind],
+             types, types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
     return input;
 }
 

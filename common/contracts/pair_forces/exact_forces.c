@@ -25,9 +25,10 @@ static double number_at(const struct oracle *oracle, size_t word)
 struct pair {
     size_t i, j;
     double d[AXES], r;
-    double largest;     /* magnitude of a coordinate, or the box */
-    bool is_first;      /* of 32 entries of the list */
-    bool counts, maybe; /* within the cutoff; or beyond it, but for rounding */
+    double largest; /* magnitude of a coordinate, or the box */
+    bool is_first;  /* of 32 entries of the list */
+    bool counts;    /* within the cutoff */
+    bool maybe;     /* no more than rounding decides whether it counts, or which image is nearest */
 };
 
 /* 10 bits behind the point, and not too many before it: nothing rounds. */
@@ -65,7 +66,8 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair, enum va
     const double close = exact ? 0 : ldexp(pair->largest, -22) + ldexp(pair->r, -21);
     pair->counts = square > 0 && pair->r <= cutoff && square <= (double)FLT_MAX &&
                    !(variant == BELOW_CUTOFF && pair->r == cutoff);
-    pair->maybe = is_tie || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
+    pair->maybe =
+        (is_tie && pair->counts) || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
 }
 
 /* F by r and V, and the sums of the magnitudes of their terms. */
@@ -190,7 +192,6 @@ static void note_bounds(struct oracle *oracle)
             struct pair pair = {.i = i, .j = oracle->words[oracle->at.neighbors + n]};
             note_entry(oracle, &pair, sizes);
         }
-        oracle->entries += first[i + 1] - first[i];
         oracle->lists += oracle->near > before;
     }
     add_rounding(oracle, sizes);
@@ -233,7 +234,7 @@ bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned ch
         const double is = (double)float_at(held + field * sizeof(float));
         if (field == AXES && oracle->is_none[atom] && isfinite(is))
             return false;
-        if (!(!(oracle->bound[at] < INFINITY) || fabs(is - oracle->force[at]) <= oracle->bound[at]))
+        if (oracle->bound[at] < INFINITY && !(fabs(is - oracle->force[at]) <= oracle->bound[at]))
             return false;
     }
     return true;

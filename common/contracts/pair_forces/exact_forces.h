@@ -34,14 +34,13 @@ enum variant {
 struct oracle {
     struct arrays at;
     float box, cutoff;
-    uint32_t *words;  /* of the input */
-    double *force;    /* four of each atom: x, y, z, and the energy */
-    double *bound;    /* the same; infinite where anything is right */
-    uint32_t *pairs;  /* of each atom that count */
-    uint32_t *at_one; /* entries of its list, and of lists that it is in, with r = 0 */
-    bool *is_none;    /* the energy is a NaN, or infinite */
-    size_t entries, near,
-        lists; /* entries of all lists; of these those that count; lists with any such */
+    uint32_t *words;    /* of the input */
+    double *force;      /* four of each atom: x, y, z, and the energy */
+    double *bound;      /* the same; infinite where anything is right */
+    uint32_t *pairs;    /* of each atom that count */
+    uint32_t *at_one;   /* entries of its list, and of lists that it is in, with r = 0 */
+    bool *is_none;      /* the energy is a NaN, or infinite */
+    size_t near, lists; /* entries that count; lists with any such */
 };
 
 struct oracle *oracle_of(const struct input *input);
