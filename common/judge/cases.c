@@ -104,7 +104,7 @@ static unsigned char *output_of(struct placed *placed, unsigned int multiprocess
     return place_read(placed);
 }
 
-void expect_bits_of_any_schedule(struct input input, const char *why)
+void expect_same_output_bits(struct input input, const char *why)
 {
     enum { SEEDS = 5 };
     const unsigned int multiprocessors[] = {1, 3, 132};
