@@ -131,45 +131,13 @@ Test(any_k_means, leaves_out_what_is_not_asked_for)
     }
 }
 
-/* What one run leaves, to be freed. */
-static unsigned char *output_of(const struct input *input, unsigned int multiprocessors,
-                                uint64_t seed)
-{
-    struct placed placed = place(input);
-    sim_set_multiprocessors(multiprocessors);
-    sim_set_seed(seed);
-    place_output(&placed);
-    expect_to_end(&placed, input->name);
-    unsigned char *held = place_read(&placed);
-    place_free(&placed);
-    return held;
-}
-
-static void expect_same_bits(struct input input)
-{
-    enum { SEEDS = 5 };
-    const unsigned int multiprocessors[] = {1, 3, MANY_MULTIPROCESSORS};
-    unsigned char *first = output_of(&input, 1, 1);
-    for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
-        const unsigned int now = multiprocessors[seed % 3];
-        unsigned char *held = output_of(&input, now, seed);
-        expect_that(memcmp(first, held, input.num_bins * sizeof(float)) == 0,
-                    "%s: the output has other bits on schedule %u with %u multiprocessors; floats "
-                    "round after each addition, so that only a fixed order, or fixed point, gives "
-                    "the same bits",
-                    input.name, (unsigned int)seed, now);
-        free(held);
-    }
-    free(first);
-    input_free(&input);
-}
-
 /* Catches floats that are added as they come, by atomics or by who is first; and shares that follow the grid. */
 Test(any_k_means, leaves_the_same_bits_on_every_grid_and_schedule)
 {
     begin();
-    expect_same_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 2, 0}));
-    expect_same_bits(input_of(POINTS_OFFSET, 2, (struct sizes){509, 17, 60, 2, 0}));
+    const char *const why = "a fixed order, or fixed point,";
+    expect_same_output_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 2, 0}), why);
+    expect_same_output_bits(input_of(POINTS_OFFSET, 2, (struct sizes){509, 17, 60, 2, 0}), why);
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)

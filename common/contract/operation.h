@@ -20,6 +20,8 @@
  *   max          unsigned int (4)                                      the larger one
  *   dot          two floats x, y (8), which stand for their product    (a.x * a.y + b.x * b.y, 1)
  *
+ * and for pair_forces() alone, which says what they are, and has nothing of what follows: half, full.
+ *
  * For each there are
  *
  *   value_t                           what is combined
@@ -65,6 +67,8 @@
 #define OPERATION_CODE_sum 8
 #define OPERATION_CODE_max 9
 #define OPERATION_CODE_dot 10
+#define OPERATION_CODE_half 11
+#define OPERATION_CODE_full 12
 
 #define OPERATION_PASTE(one, two) one##two
 #define OPERATION_CODE_OF(name) OPERATION_PASTE(OPERATION_CODE_, name)
@@ -85,8 +89,10 @@
 #endif
 
 #if !(OPERATION_CODE_OF(OPERATION) > 0)
-#error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax, or sum max dot"
+#error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax sum max dot half full"
 #endif
+
+#if !OPERATION_IS(half) && !OPERATION_IS(full)
 
 #ifdef __CUDACC__
 #define OPERATION_FUNCTION __host__ __device__ static inline
@@ -362,5 +368,7 @@ __device__ static inline void atomic_combine(value_t *to, value_t value)
 #endif
 
 #undef OPERATION_FUNCTION
+
+#endif
 
 #endif

@@ -13,6 +13,7 @@ static const struct contract arrays[] = {
     {.name = "k_means", .units = "points", .usual = 1 << 13},
     {.name = "joint_histogram", .units = "pairs", .usual = 1 << 13},
     {.name = "pair_counts", .units = "points", .usual = 1 << 9},
+    {.name = "pair_forces", .units = "atoms", .usual = 1 << 12},
 };
 
 struct contract contract_of(const char *kernel_file)

@@ -25,7 +25,8 @@ static const struct {
     [KEYS] = {"2", "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
     [VALUES] = {"3", "sum max float_sum dot", "reduces an array"},
     [MANY] = {"4", "", "counts a text on several devices"},
-    [POINTS] = {"5", "float_sum wide_sum", "groups points"},
+    [POINTS] = {"5", "float_sum wide_sum half full",
+                "groups points, counts pairs or adds up forces"},
 };
 static const char numbers_of_bins[] = "5 26 64 256";
 

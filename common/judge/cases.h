@@ -28,6 +28,9 @@ void expect_right_at_misalignments(void);
  * sentence does not count it. */
 void expect_right_on_blocks_misaligned(void);
 
+/* On three numbers of multiprocessors and five schedules the output has the same bits; frees the input. `why`:
+ * what makes them so, a sentence's end. */
+void expect_same_output_bits(struct input input, const char *why);
 /* With each operation: several calls, on longer and shorter inputs, find nothing of those before. */
 void expect_right_in_a_row(void);
 /* With each operation, several calls: what one allocates it gives back. The first may keep something for

@@ -9,8 +9,8 @@ $(shell echo $(SEED) | cmp -s - $(B)/seed || echo $(SEED) >$(B)/seed)
 BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
 # What is proved, in groups, each made by a make of its own, and several at a time: what more than
 # one of them uses is made before all of them.
-GROUPS := course-5 simulator course-keys course-array course-many verdicts-keys verdicts-5 \
-    verdicts-256 verdicts-64 verdicts-26 course-256 course-26
+GROUPS := course-5 simulator course-keys course-array course-many course-pair verdicts-keys \
+    verdicts-5 verdicts-256 verdicts-64 verdicts-26 course-256 course-26
 in_simulator := $(basename $(notdir $(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)))
 in_course-5 := $(basename $(notdir $(wildcard tests/course/*.c)))
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
@@ -20,6 +20,7 @@ in_course-256 := $(in_course-26)
 in_course-keys := $(basename $(notdir $(wildcard tests/course/by_index/*.c)))
 in_course-array := $(basename $(notdir $(wildcard tests/course/by_array/*.c)))
 in_course-many := $(basename $(notdir $(wildcard tests/course/by_many/*.c)))
+in_course-pair := $(basename $(notdir $(wildcard tests/course/by_pair/*.c)))
 in_verdicts-keys := $(filter $(KEYED),$(EVERY))
 in_verdicts-5 := $(filter-out $(in_verdicts-keys),$(EVERY))
 in_verdicts-26 := $(in_verdicts-5)
@@ -32,6 +33,7 @@ what = $(lastword $(subst -, ,$g))
 group_of/keys := reduce by index
 group_of/array := reduce
 group_of/many := several devices
+group_of/pair := forces of pairs
 title = $(if $(filter $g,$(what)),$g,$(if $(filter verdicts-%,$g),chapters,harness and tools): \
     $(or $(group_of/$(what)),$(what) bins))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
@@ -45,6 +47,7 @@ verdicts-%: for-all
 	$(told)
 suites/array := BINS=keys KNOWN=reduce
 suites/many := BINS=5 KNOWN=many
+suites/pair := BINS=keys KNOWN=pair_forces
 course-%: for-all
 	+$(MAKE) -f common/make/suites.mk $(or $(suites/$*),BINS=$*) GROUP=$@ SUITES='$(in_$@)' course
 	$(told)

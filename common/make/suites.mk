@@ -1,6 +1,7 @@
 # suites.mk - the suites of what the course is made of: of tests/course those in SUITES, with BINS,
 # and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with
-# KNOWN=reduce of its by_array, and with KNOWN=many of its by_many. prove.mk knows which there are.
+# KNOWN=reduce, many or pair_forces of its by_array, by_many or by_pair. prove.mk knows which there
+# are.
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
@@ -15,6 +16,7 @@ room/histogram := tests/course
 room/reduce_by_index := tests/course/by_index
 room/reduce := tests/course/by_array
 room/many := tests/course/by_many
+room/pair_forces := tests/course/by_pair
 ROOM := $(room/$(KNOWN))
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)

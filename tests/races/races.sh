@@ -32,7 +32,7 @@ made_by() {
         sed -E 's/.*[> ](build)/\1/; s/^>//; s/\.[0-9]+$//' | sort -u
 }
 
-ends='simulator course-5 course-many course-26 course-256 course-keys course-array verdicts-5 verdicts-26
+ends='simulator course-5 course-many course-pair course-26 course-256 course-keys course-array verdicts-5 verdicts-26
     verdicts-256 verdicts-64 verdicts-keys'
 B=build/sim-gcc
 mkdir -p $B && echo 1 >$B/seed

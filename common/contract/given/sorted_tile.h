@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "add_four.h"
 #include "cuda_check.h"
 #include "device.h"
 #include "tiles.h"
@@ -176,19 +177,6 @@ __device__ static void sum_tile(const struct sorter *sorter, const unsigned int 
     for (unsigned int at = threadIdx.x; at < sorter->places; at += blockDim.x)
         sorter->cursor[at] = 0;
     __syncthreads(); // no thread may count in what another has yet to zero
-}
-
-/* Adds to four floats in global memory, to which other blocks add theirs now. */
-__device__ __forceinline__ static void add_four(float4 *to, float4 sums)
-{
-#if __CUDA_ARCH__ >= 900 // the first cards that add four floats by one atomic
-    atomicAdd(to, sums);
-#else
-    atomicAdd(&to->x, sums.x);
-    atomicAdd(&to->y, sums.y);
-    atomicAdd(&to->z, sums.z);
-    atomicAdd(&to->w, sums.w);
-#endif
 }
 
 /* Adds the table to bins `first` and following of those in global memory. If no other block has a share in them

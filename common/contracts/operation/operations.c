@@ -25,6 +25,8 @@ static const struct {
     [SUM] = {"sum", 4, 4, true},
     [MAX] = {"max", 4, 4, true},
     [DOT] = {"dot", 8, 8, false},
+    [HALF_LISTS] = {"half", 4, 16, true},
+    [FULL_LISTS] = {"full", 4, 16, false},
 };
 
 static struct {
@@ -42,7 +44,7 @@ static enum operation named(const char *name, size_t length)
             return (enum operation)i;
     fprintf(stderr,
             "OPERATIONS: there is no operation '%.*s'; there are count, saturate, float_sum, "
-            "wide_sum, argmax, vector_sum and minmax, sum, max and dot\n",
+            "wide_sum, argmax, vector_sum and minmax, sum, max and dot, half and full\n",
             (int)length, name);
     exit(2);
 }

@@ -18,6 +18,8 @@ enum operation {
     SUM, /* of values that have no key: elements are values */
     MAX,
     DOT,
+    HALF_LISTS, /* of pair_forces(): an element is a word of its input, a bin a force */
+    FULL_LISTS,
     OPERATIONS
 };
 

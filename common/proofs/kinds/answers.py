@@ -19,7 +19,8 @@ from quotes import folded
 
 LEAST = 2  # in a lesson
 ARRAYS = {"reduce": ("values", 1 << 20), "k_means": ("points", 1 << 13),
-          "joint_histogram": ("pairs", 1 << 13), "pair_counts": ("points", 1 << 9)}  # of a contract without keys, so many units
+          "joint_histogram": ("pairs", 1 << 13), "pair_counts": ("points", 1 << 9),
+          "pair_forces": ("atoms", 1 << 12)}  # of a contract without keys, so many units
 COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)"
                    r"(?: in ([a-z0-9]+)-(\d+)(?:-([a-z_]+))?)? -->$")
 COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies|launches|shuffles|devices|collectives)\b")

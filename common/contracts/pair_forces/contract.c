@@ -1,0 +1,134 @@
+/* contract.c - what the judge knows of pair_forces(): see contract.h; and how inputs lie in memory. */
+#include "contract.h"
+
+#include <stdio.h>
+
+#include "exact_forces.h"
+#include "grouped.h"
+#include "kernel_process.h"
+#include "random_numbers.h"
+
+enum { FORCE = 16 }; /* bytes */
+
+const char kernel_function[] = "pair_forces()";
+
+static bool compare(struct difference *d)
+{
+    d->wrong = 0;
+    for (size_t i = d->oracle->at.atoms; i-- > 0;) {
+        if (oracle_may_hold(d->oracle, i, d->held + i * FORCE))
+            continue;
+        d->wrong++;
+        d->first = i;
+    }
+    return d->wrong == 0;
+}
+
+static void explain(const struct difference *d, char *message, size_t size)
+{
+    enum { FOUR_NUMBERS = 120 };
+    char should[FOUR_NUMBERS], holds[FOUR_NUMBERS];
+    oracle_say(d->oracle, d->first, d->held + d->first * FORCE, should, holds, FOUR_NUMBERS);
+    snprintf(message, size,
+             "wrong on %s: %s of %s atoms; likeliest cause: %s\n  atom %zu: should be %s, "
+             "is %s",
+             d->input->name, grouped(d->wrong), grouped(d->oracle->at.atoms), d->cause, d->first,
+             should, holds);
+}
+
+/* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
+static struct input draw(uint64_t seed, size_t length)
+{
+    enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
+    return input_of(seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED, seed,
+                    length <= FEW ? length : length / WORDS_OF_ATOM, 1 + seed % TYPES_DRAWN);
+}
+
+/* Each entry brings its neighbor and four atomics, whoever waits. */
+static uint64_t limit(const struct call *call)
+{
+    enum { AT_LEAST = 8 * 1000 * 1000, AN_ENTRY = 256 };
+    return AT_LEAST + AN_ENTRY * call->length;
+}
+
+static void set_guard(struct input *before, size_t i)
+{
+    input_set_word(before, i, UINT32_MAX);
+}
+
+/* Far from any force. */
+static void draw_before(unsigned char *output)
+{
+    static uint64_t state;
+    for (size_t field = 0; field < FORCE / sizeof(float); field++) {
+        const float far = 1048576.5f + (float)random_below(&state, 1 << 16);
+        memcpy(output + field * sizeof far, &far, sizeof far);
+    }
+}
+
+/* Atoms and lists lie among words that nobody has to read. */
+static bool has_read(const char *name, const struct measurement *cost, char *what, size_t size)
+{
+    if (cost->bytes_read >= cost->length * sizeof(uint32_t))
+        return true;
+    snprintf(what, size, "some entries or atoms are read by no kernel (%s): each has to be read",
+             name);
+    return false;
+}
+
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"launches", {OF(launches)}, NULL},
+    {"grid_barriers", {OF(grid_barriers)}, NULL},
+    {"barriers_a_block", {OF(most_barriers)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
+    {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"shuffles", {OF(shuffles)}, NULL},
+    {"bank_conflicts", {OF(conflicts)}, NULL},
+    {"shared_words", {OF(most_words)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static const struct count costs[] = {
+    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+const struct layout layout = {.unit = "word",
+                              .sets = true,
+                              .unit_bytes = operation_element_bytes,
+                              .set_guard = set_guard,
+                              .draw_before = draw_before,
+                              .limit = limit};
+
+/* No part of an input is an input: longest_part is 0. */
+const struct contract contract = {
+    .words = {.function = "pair_forces()",
+              .units = "words",
+              .input = "atoms and lists",
+              .output = "result",
+              .output_is = "the forces are",
+              .by_kernel = "the forces have to be worked out by kernels, on the device",
+              .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses",
+              .sizeof_longest = "64 GB of atoms"},
+    .has_operation = true,
+    .expect = oracle_of,
+    .forget = oracle_free,
+    .compare = compare,
+    .causes = likely_causes,
+    .explain = explain,
+    .may_hold = oracle_may_hold,
+    .say = oracle_say,
+    .has_done = has_read,
+    .costs = costs,
+    .always_turns = true,
+    .later_schedules = 2,
+    .calls = 8,
+    .draw = draw,
+    .columns = columns,
+    .race_shift = 4,
+};

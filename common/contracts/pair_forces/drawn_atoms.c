@@ -1,0 +1,261 @@
+/* drawn_atoms.c - draws atoms and their lists, the same on every machine: see drawn_atoms.h. */
+#include "drawn_atoms.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asked_input.h"
+#include "float_sum.h"
+#include "grouped.h"
+#include "must_have.h"
+#include "random_numbers.h"
+#include "run.h"
+#include "special_floats.h"
+#include "util.h"
+
+enum { UNUSED = 3 }; /* entries before the first list */
+
+static const char *const words[ATOMS_KINDS] = {
+    [ATOMS_SORTED] = " of a liquid, sorted",
+    [ATOMS_SHUFFLED] = " of a liquid, shuffled",
+    [ATOMS_LISTS] = ", each of 0 to 100 entries",
+    [ATOMS_COINCIDENT] = ", two at a place",
+};
+
+float input_float(const struct input *input, size_t word)
+{
+    return float_at(input->elements + word * sizeof(float));
+}
+
+uint32_t input_word(const struct input *input, size_t word)
+{
+    uint32_t bits;
+    memcpy(&bits, input->elements + word * sizeof bits, sizeof bits);
+    return bits;
+}
+
+void input_set_word(struct input *input, size_t word, uint32_t bits)
+{
+    memcpy(input->elements + word * sizeof bits, &bits, sizeof bits);
+}
+
+void input_set_float(struct input *input, size_t word, float value)
+{
+    memcpy(input->elements + word * sizeof value, &value, sizeof value);
+}
+
+void input_set_number(struct input *input, int number, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    input->more[number] = bits;
+}
+
+/* From -1/2 to 1/2. */
+static double fraction(uint64_t *state)
+{
+    return random_below(state, 1u << 24) / 16777216.0 - 0.5;
+}
+
+/* The places of a lattice with `side` of them in each direction, and the atoms that have them. */
+struct places {
+    size_t side;
+    uint32_t *of_atom, *atom_at; /* UINT32_MAX: none */
+};
+
+static struct places draw_places(enum atoms kind, size_t atoms, uint64_t *state)
+{
+    const size_t side = (size_t)ceil(cbrt((double)atoms) - 1e-9), all = side * side * side;
+    struct places places = {side, must_have(malloc(atoms * 4 + 1), "for the atoms of a test"),
+                            must_have(malloc(all * 4 + 1), "for the atoms of a test")};
+    memset(places.atom_at, 0xff, all * sizeof(uint32_t));
+    for (uint32_t i = 0; i < atoms; i++) {
+        const uint32_t other = kind == ATOMS_SHUFFLED ? random_below(state, i + 1) : i;
+        places.of_atom[i] = places.of_atom[other];
+        places.of_atom[other] = i;
+    }
+    for (uint32_t i = 0; i < atoms; i++)
+        places.atom_at[places.of_atom[i]] = i;
+    return places;
+}
+
+static void draw_positions(struct input *input, enum atoms kind, const struct places *places,
+                           uint64_t *state)
+{
+    const double off = kind == ATOMS_COINCIDENT ? 0 : 0.3, side = (double)places->side;
+    for (size_t i = 0; i < input->more[ATOMS]; i++) {
+        size_t place = places->of_atom[kind == ATOMS_COINCIDENT ? i - i % 2 : i];
+        for (size_t axis = 0; axis < 3; axis++) {
+            const double drawn = (double)(place % places->side) + 0.5 + off * fraction(state);
+            input_set_float(input, 4 * i + axis,
+                            (float)(drawn / side * (double)float_of(input->more, BOX)));
+            place /= places->side;
+        }
+        input_set_float(input, 4 * i + 3, random_below(state, 2) ? 0.2f : -0.2f);
+    }
+}
+
+/* Of argon (sigma 0.3405 nm, epsilon 0.996 kJ/mol), and of others that are a little larger and deeper. */
+static void draw_types(struct input *input, uint64_t *state)
+{
+    const struct arrays at = arrays_of(input->length, input->more);
+    for (size_t s = 0; s < at.types; s++)
+        for (size_t t = 0; t < at.types; t++) {
+            const double epsilon = 0.996 * sqrt((1 + 0.1 * (double)s) * (1 + 0.1 * (double)t));
+            const double sigma = 0.3405 + 0.001 * (double)(s + t), sixth = pow(sigma, 6);
+            const size_t word = at.c6_c12 + 2 * (s * at.types + t);
+            input_set_float(input, word, (float)(4 * epsilon * sixth));
+            input_set_float(input, word + 1, (float)(4 * epsilon * sixth * sixth));
+        }
+    for (size_t i = 0; i < at.atoms; i++)
+        input_set_word(input, at.type + i, random_below(state, (uint32_t)at.types));
+}
+
+/* Whether two atoms are so near that they are in a list; nothing of this is close. */
+static bool is_near(const struct input *input, size_t i, size_t j, double most)
+{
+    const double box = (double)float_of(input->more, BOX);
+    double square = 0;
+    for (size_t axis = 0; axis < 3; axis++) {
+        const double d =
+            (double)input_float(input, 4 * i + axis) - (double)input_float(input, 4 * j + axis);
+        const double near = box > 0 ? d - box * rint(d / box) : d;
+        square += near * near;
+    }
+    return square <= most * most;
+}
+
+/* Entries of all lists, one behind the other. */
+struct lists {
+    uint32_t *entry;
+    size_t count, room;
+};
+
+static void add_entry(struct lists *lists, size_t j)
+{
+    if (lists->count == lists->room) {
+        lists->room = 2 * lists->room + 64;
+        lists->entry = must_have(realloc(lists->entry, lists->room * sizeof *lists->entry),
+                                 "for the lists of a test");
+    }
+    lists->entry[lists->count++] = (uint32_t)j;
+}
+
+/* The atom at place number n of a cube of span^3 around another one, which is at `place`. */
+static uint32_t atom_around(const struct places *places, size_t place, size_t span, size_t n)
+{
+    const size_t side = places->side, back = side - span / 2 % side;
+    size_t found = 0, size = 1;
+    for (size_t axis = 0; axis < 3; axis++, size *= side, place /= side, n /= span)
+        found += size * ((place % side + back + n % span) % side);
+    return places->atom_at[found];
+}
+
+/* Half lists share a pair's two atoms out evenly. */
+static void add_near(struct lists *lists, const struct input *input, const struct places *places,
+                     size_t i, double most)
+{
+    const double apart = (double)float_of(input->more, BOX) / (double)places->side;
+    const size_t wide = 2 * (size_t)ceil(most / apart + 0.3) + 1;
+    const size_t span = wide < places->side ? wide : places->side;
+    for (size_t n = 0; n < span * span * span; n++) {
+        const size_t j = atom_around(places, places->of_atom[i], span, n);
+        const bool is_its = operation_now() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
+        if (i != j && j != UINT32_MAX && is_its && is_near(input, i, j, most))
+            add_entry(lists, j);
+    }
+}
+
+static void add_drawn(struct lists *lists, enum atoms kind, size_t i, size_t atoms, uint64_t *state)
+{
+    static const size_t lengths[] = {33, 0, 1, 31, 32, 2, 64, 65, 100, 7};
+    const size_t length = lengths[i % (sizeof lengths / sizeof *lengths)];
+    for (size_t n = 0; n < length; n++) {
+        const size_t other = random_below(state, (uint32_t)atoms);
+        const bool is_own = kind == ATOMS_COINCIDENT ? n % 5 == 0 : false;
+        add_entry(lists, is_own ? i : other != i ? other : (i + 1) % atoms);
+    }
+}
+
+/* Puts the lists behind all else. */
+static void draw_lists(struct input *input, enum atoms kind, const struct places *places,
+                       uint64_t *state)
+{
+    const struct arrays at = arrays_of(input->length, input->more);
+    const double cutoff = (double)float_of(input->more, CUTOFF);
+    struct lists lists = {.entry = NULL};
+    for (size_t n = 0; n < UNUSED; n++)
+        add_entry(&lists, UINT32_MAX);
+    for (size_t i = 0; i < at.atoms; i++) {
+        input_set_word(input, at.first + i, (uint32_t)lists.count);
+        if (kind == ATOMS_LISTS || kind == ATOMS_COINCIDENT)
+            add_drawn(&lists, kind, i, at.atoms, state);
+        else
+            add_near(&lists, input, places, i, kind == ATOMS_SORTED ? cutoff : 1.1 * cutoff);
+    }
+    input_set_word(input, at.first + at.atoms, (uint32_t)lists.count);
+    const size_t bytes = (at.neighbors + lists.count) * sizeof(uint32_t);
+    input->elements = must_have(realloc(input->elements, bytes), "for the lists of a test");
+    memcpy(input->elements + at.neighbors * sizeof(uint32_t), lists.entry,
+           lists.count * sizeof(uint32_t));
+    input->length = at.neighbors + lists.count;
+    free(lists.entry);
+}
+
+struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types)
+{
+    const double density = 21.1, usual = 1.1;
+    const double box = cbrt((double)(atoms > 0 ? atoms : 1) / density);
+    const bool any = kind == ATOMS_LISTS || kind == ATOMS_COINCIDENT;
+    struct input input = {.more = {types, atoms}, .num_bins = atoms};
+    input_set_number(&input, BOX, (float)box);
+    input_set_number(&input, CUTOFF, (float)(any ? box : box / 2 < usual ? box / 2 : usual));
+    const size_t fixed = arrays_of(0, input.more).neighbors;
+    input.length = fixed;
+    input.elements = must_have(malloc(fixed * sizeof(uint32_t)), "for the atoms of a test");
+    memset(input.elements, 0xff, fixed * sizeof(uint32_t));
+    const struct places places = draw_places(kind, atoms, &seed);
+    draw_positions(&input, kind, &places, &seed);
+    draw_types(&input, &seed);
+    draw_lists(&input, kind, &places, &seed);
+    free(places.of_atom);
+    free(places.atom_at);
+    snprintf(input.name, sizeof input.name, "%s lists of %s atom%s%s, %zu type%s, %s entries",
+             operation_name(operation_now()), grouped(atoms), atoms == 1 ? "" : "s", words[kind],
+             types, types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
+    return input;
+}
+
+int input_write(const char *file, char *const *default_files, size_t count)
+{
+    enum { DEFAULT_LENGTH = 1 << 12, MOST = 1 << 24 };
+    (void)default_files, (void)count;
+    if (asked_length("atoms", DEFAULT_LENGTH) > MOST)
+        fail(1, "SIZE=%s: more than 16M atoms may have more entries than 32 bits can number",
+             chosen("SIZE"));
+    refuse_texts("has forces of atoms", "they are drawn, with TEXT_SEED=1, and SIZE=4K of them");
+    return drawn_write(&(struct drawn){.kind = "atoms",
+                                       .seed = asked_seed(),
+                                       .length = asked_length("atoms", DEFAULT_LENGTH)},
+                       file);
+}
+
+struct input input_usual(uint64_t seed, size_t atoms)
+{
+    enum { TYPES_OF_FEW = 1, TYPES_OF_MANY = 4, FEW = 64 };
+    return input_of(ATOMS_SORTED, seed, atoms, atoms <= FEW ? TYPES_OF_FEW : TYPES_OF_MANY);
+}
+
+struct input input_read(const char *file, char *called, size_t size)
+{
+    const struct drawn drawn = drawn_read(file);
+    if (strcmp(drawn.kind, "atoms") != 0)
+        fail(1, "%s: does not say which atoms; it is written by the program input", file);
+    struct input input = input_usual(drawn.seed, drawn.length);
+    const size_t fixed = arrays_of(0, input.more).neighbors + UNUSED;
+    snprintf(called, size, "words of seed %" PRIu64 " (%zu atoms with %zu entries)", drawn.seed,
+             drawn.length, input.length - fixed);
+    return input;
+}

@@ -1,0 +1,56 @@
+/* drawn_atoms.h - the atoms and lists that a test draws from a seed; and how they, and what else pair_forces() is
+ * given, are laid out in a call.
+ *
+ * A unit of the input is a word of 4 bytes. All arrays lie in one, with words between them that no kernel may
+ * use: a NaN, or a neighbor that there is not. The output is a float4 for each atom. */
+#ifndef DRAWN_ATOMS_H
+#define DRAWN_ATOMS_H
+
+#include "call_arrays.h"
+
+/* The numbers that a call has besides; of BOX and CUTOFF the bits of a float. Without types, which no input is, the
+ * call is that on too many atoms. */
+enum { TYPES, ATOMS, BOX, CUTOFF };
+
+/* Where the arrays begin, in words. */
+struct arrays {
+    size_t atoms, types; /* how many there are */
+    size_t c6_c12, first, type, neighbors, end;
+};
+
+static inline struct arrays arrays_of(size_t words, const uint64_t *more)
+{
+    const size_t atoms = (size_t)more[ATOMS], types = (size_t)more[TYPES];
+    const size_t c6_c12 = 4 * atoms + 2, first = c6_c12 + 2 * types * types + 1;
+    const size_t type = first + atoms + 1 + 1, neighbors = type + atoms + 1;
+    return (struct arrays){atoms, types, c6_c12, first, type, neighbors, words};
+}
+
+/* One of the two numbers that are floats. */
+static inline float float_of(const uint64_t *more, int number)
+{
+    const uint32_t bits = (uint32_t)more[number];
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Atoms of a liquid, on a lattice whose places are a little off, in their order, with lists of all pairs that
+ * count; the same in any order, with lists of some more; with lists of 0 to 100 atoms that are drawn; and such lists
+ * of atoms that lie at one place by twos, and are their own neighbors, too. */
+enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_KINDS };
+
+/* Lists are those of the operation that is chosen; but ATOMS_LISTS and ATOMS_COINCIDENT have the same for both. To be
+ * freed. */
+struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types);
+/* So many as `make run` and `make trace` have. */
+struct input input_usual(uint64_t seed, size_t atoms);
+
+float input_float(const struct input *input, size_t word);
+uint32_t input_word(const struct input *input, size_t word);
+void input_set_float(struct input *input, size_t word, float value);
+void input_set_word(struct input *input, size_t word, uint32_t bits);
+/* BOX or CUTOFF. */
+void input_set_number(struct input *input, int number, float value);
+
+#endif

@@ -1,0 +1,57 @@
+/* exact_forces.h - what pair_forces() should leave, in double precision, and by how much it may be off.
+ *
+ * T is |12 c12 r^-12| + |6 c6 r^-6| + |f q q / r|, by r, of a pair. The pair's force may be off by 16 x 2^-24 T,
+ * and by 2^-24 T more for each pair of its atom, since any order of additions is right. A coordinate of up to
+ * B in magnitude is rounded by 2^-24 B, so that a distance is off by up to 2^-23 B; T goes with up to r^-14, so
+ * each pair brings 14 x 2^-23 B / r T besides. B is the box, or the difference of two coordinates if that is more.
+ * Energies have the same, with terms of their own. */
+#ifndef EXACT_FORCES_H
+#define EXACT_FORCES_H
+
+#include "drawn_atoms.h"
+
+/* The contract, and mistakes that a kernel may make. */
+enum variant {
+    AS_IT_SHOULD,
+    PUSHED_ALIKE,    /* j gets F, not -F */
+    OTHERS_LEFT_OUT, /* j gets nothing of half lists */
+    OTHERS_ADDED,    /* j gets something of full lists */
+    PULLED,          /* -F for F */
+    NO_IMAGES,
+    NO_CUTOFF,
+    BELOW_CUTOFF,  /* r < cutoff */
+    CUTOFF_SQUARE, /* r^2 <= cutoff */
+    FIRST_TYPES,   /* of types 0 and 0 */
+    OWN_TYPE,      /* of the type of i twice */
+    NO_CHARGES,
+    WHOLE_ROUNDS, /* entries of whole rounds of 32 */
+    FIRST_ROUND,  /* the first 32 entries */
+    FIRST_LANE,   /* i gets those of entries 0, 32 and so on */
+    WHOLE_ENERGY, /* V, not half of it */
+    VARIANTS
+};
+
+struct oracle {
+    struct arrays at;
+    float box, cutoff;
+    uint32_t *words;    /* of the input */
+    double *force;      /* four of each atom: x, y, z, and the energy */
+    double *bound;      /* the same; infinite where anything is right */
+    uint32_t *pairs;    /* of each atom that count */
+    uint32_t *at_one;   /* entries of its list, and of lists that it is in, with r = 0 */
+    bool *is_none;      /* the energy is a NaN, or infinite */
+    size_t near, lists; /* entries that count; lists with any such */
+};
+
+struct oracle *oracle_of(const struct input *input);
+void oracle_free(struct oracle *oracle);
+/* Forces and energies that a mistake leaves: to be freed. */
+double *oracle_variant(const struct oracle *oracle, enum variant variant);
+
+/* Whether the force and the energy of an atom may be that, 16 bytes. */
+bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held);
+/* They in words: what they should be, and what they are. */
+void oracle_say(const struct oracle *oracle, size_t atom, const unsigned char *held, char *should,
+                char *holds, size_t size);
+
+#endif

@@ -1,0 +1,155 @@
+/* 73, further. Four sums of a warp by ten shuffles, in place of twenty.
+ *
+ * Lanes exchange halves: who gives away two components keeps the sums of the other two. */
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"     // CHECK(call): a call that fails ends the program with one line
+#include "given/add_four.h" // add_four(to, sums): one atomic for four floats, where the card has it
+#include "pair_forces.h"
+
+enum { WARP = 32, THREADS_PER_BLOCK = 128, LISTS_PER_BLOCK = THREADS_PER_BLOCK / WARP };
+#define ALL_LANES 0xffffffffu
+
+/* What all kernels read. */
+struct system {
+    const float4 *atoms;
+    const unsigned int *types, *first, *neighbors;
+    const float2 *c6_c12;
+    size_t count;
+    unsigned int num_types;
+    float box, per_box; // the box and its reciprocal; both are 0 if there are no images
+    float square;       // of the cutoff; below 0 if it leaves no pair
+};
+
+/* From the nearest image of one coordinate to another. */
+__device__ static float apart(const struct system *all, float from, float to)
+{
+    const float distance = to - from;
+    return distance - all->box * rintf(distance * all->per_box);
+}
+
+/* The vector d from the nearest image of an atom to another, and in w its square. */
+__device__ static float4 vector_between(const struct system *all, float4 from, float4 to)
+{
+    float4 d;
+    d.x = apart(all, from.x, to.x);
+    d.y = apart(all, from.y, to.y);
+    d.z = apart(all, from.z, to.z);
+    d.w = d.x * d.x + d.y * d.y + d.z * d.z;
+    return d;
+}
+
+/* The force F of a pair on the atom to which d points, and half of the energy V. `charges` is f q_i q_j. */
+__device__ static float4 force_of_pair(float4 d, float2 c6_c12, float charges)
+{
+    float4 force = make_float4(0, 0, 0, 0);
+    const float inverse = 1 / d.w, inverse6 = inverse * inverse * inverse;
+    const float attraction = c6_c12.x * inverse6, repulsion = c6_c12.y * inverse6 * inverse6;
+    const float electric = charges * sqrtf(inverse);
+    const float factor = (12 * repulsion - 6 * attraction + electric) * inverse;
+    force = make_float4(factor * d.x, factor * d.y, factor * d.z,
+                        (repulsion - attraction + electric) / 2);
+    return force;
+}
+
+__device__ static float4 sum_of(float4 one, float4 other)
+{
+    return make_float4(one.x + other.x, one.y + other.y, one.z + other.z, one.w + other.w);
+}
+
+/* Each lane gives one half of its components to the lane that keeps this half, 16 away, and gets the other half:
+ * two shuffles, where a sum of four would take four. The lane 8 away takes one of the two that are left. Three
+ * more shuffles, and lanes 0, 8, 16 and 24 have x, y, z and w. */
+__device__ static float sum_of_component(float4 sum)
+{
+    const bool upper = threadIdx.x & 16, odd = threadIdx.x & 8;
+    float one = upper ? sum.z : sum.x, other = upper ? sum.w : sum.y;
+    one += __shfl_xor_sync(ALL_LANES, upper ? sum.x : sum.z, 16);
+    other += __shfl_xor_sync(ALL_LANES, upper ? sum.y : sum.w, 16);
+    float component = (odd ? other : one) + __shfl_xor_sync(ALL_LANES, odd ? one : other, 8);
+    for (int away = 4; away > 0; away /= 2)
+        component += __shfl_xor_sync(ALL_LANES, component, away);
+    return component;
+}
+
+/* All lanes get the sum of all lanes. They call it together. */
+__device__ static float4 sum_of_warp(float4 sum)
+{
+    const float component = sum_of_component(sum);
+    float4 all;
+    all.x = __shfl_sync(ALL_LANES, component, 0);
+    all.y = __shfl_sync(ALL_LANES, component, 8);
+    all.z = __shfl_sync(ALL_LANES, component, 16);
+    all.w = __shfl_sync(ALL_LANES, component, 24);
+    return all;
+}
+
+/* What atom j gets of a pair of half lists, when the other atom gets `force`. */
+__device__ static void give_back(float4 *forces, unsigned int j, float4 force)
+{
+    // Protects all four sums of atom j from other lists that j is in.
+    add_four(&forces[j], make_float4(-force.x, -force.y, -force.z, force.w));
+}
+
+/* What the list of atom i brings to it, for this lane: entries `lane`, lane + 32 and so on. */
+__device__ static float4 take_list(const struct system *all, size_t i, float4 *forces)
+{
+    const float4 atom = all->atoms[i];
+    const float2 *row = all->c6_c12 + (size_t)all->types[i] * all->num_types;
+    const unsigned int end = all->first[i + 1];
+    float4 sum = make_float4(0, 0, 0, 0);
+    for (size_t n = all->first[i] + (size_t)(threadIdx.x % WARP); n < end; n += WARP) {
+        const unsigned int j = all->neighbors[n];
+        const float4 other = all->atoms[j], d = vector_between(all, other, atom);
+        if (!(d.w > 0 && d.w <= all->square)) // a NaN is neither
+            continue;
+        const float4 force = force_of_pair(d, row[all->types[j]], COULOMB * atom.w * other.w);
+        sum = sum_of(sum, force);
+        if (!LIST_IS_FULL)
+            give_back(forces, j, force);
+    }
+    return sum;
+}
+
+/* A warp for each list. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+    pair_forces_kernel(struct system all, float4 *forces)
+{
+    const size_t i = (size_t)blockIdx.x * LISTS_PER_BLOCK + threadIdx.x / WARP;
+    if (i >= all.count)
+        return;
+    const float4 sum = sum_of_warp(take_list(&all, i, forces));
+    if (threadIdx.x % WARP == 0) {
+        if (LIST_IS_FULL)
+            forces[i] = sum;
+        else
+            add_four(&forces[i], sum); // protects the sums of atom i from other lists that i is in
+    }
+}
+
+void pair_forces(const float4 *d_atoms, const unsigned int *d_types, size_t atoms,
+                 const unsigned int *d_first, const unsigned int *d_neighbors,
+                 const float2 *d_c6_c12, unsigned int types, float box, float cutoff,
+                 float4 *d_forces)
+{
+    if (atoms > UINT32_MAX) {
+        fprintf(stderr, "pair_forces: %zu atoms; at most 4294967295 are taken\n", atoms);
+        exit(1);
+    }
+    if (atoms == 0)
+        return;
+    const bool has_images = box > 0 && box < INFINITY;
+    struct system all = {d_atoms, d_types, d_first, d_neighbors, d_c6_c12, atoms, types};
+    all.box = has_images ? box : 0;
+    all.per_box = has_images ? 1 / box : 0;
+    all.square = cutoff > 0 ? cutoff * cutoff : -1;
+    if (!LIST_IS_FULL) // each atom gets its force from several lists
+        CHECK(cudaMemsetAsync(d_forces, 0, atoms * sizeof *d_forces, 0));
+    const unsigned int blocks = (unsigned int)((atoms + LISTS_PER_BLOCK - 1) / LISTS_PER_BLOCK);
+    pair_forces_kernel<<<blocks, THREADS_PER_BLOCK>>>(all, d_forces);
+    CHECK(cudaGetLastError());
+}

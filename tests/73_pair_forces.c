@@ -1,0 +1,93 @@
+/* 73_pair_forces.c - right; with half lists one atomic of 16 bytes for each pair and each list, and with full lists
+ * none, and the same bits every time.
+ *
+ * Operations: half full */
+#include "harness.h"
+
+#include "base/cards.h"
+#include "random_numbers.h"
+
+enum { ATOMS_MEASURED = 512, DRAWN = 2 };
+
+/* Additions of four floats are one atomic from compute capability 9.0 on, and four before. */
+static uint64_t atomics_of_four(void)
+{
+    return sim_card_chosen()->capability >= 90 ? 1 : 4;
+}
+
+/* Entries of the longest list. */
+static uint64_t longest_list(const struct input *input)
+{
+    const struct arrays at = arrays_of(input->length, input->more);
+    uint64_t longest = 0;
+    for (size_t i = 0; i < at.atoms; i++) {
+        const uint64_t entries =
+            input_word(input, at.first + i + 1) - input_word(input, at.first + i);
+        longest = entries > longest ? entries : longest;
+    }
+    return longest;
+}
+
+static void expect_technique(const struct input *input, bool is_told)
+{
+    const struct measurement cost = measure(input);
+    const uint64_t on_forces = cost.bins.atomic.lanes;
+    const uint64_t atomics = on_forces + cost.elsewhere.atomic.lanes;
+    struct oracle *oracle = oracle_of(input);
+    const uint64_t each = atomics_of_four(), pairs = oracle->near;
+    const uint64_t lists = oracle->lists, all = oracle->at.atoms;
+    oracle_free(oracle);
+    expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
+                   "a warp adds up in registers, and by shuffles");
+    expect_at_most(cost.most_by_thread, "words read by one thread", 16 * longest_list(input) + 64,
+                   "lists are shared out among threads: 16 for each of %s entries of the longest "
+                   "list, and 64",
+                   grouped(longest_list(input)));
+    if (operation_now() == FULL_LISTS) {
+        expect_exactly(atomics, "atomics", 0, "full lists: each atom gathers all its pairs");
+        expect_at_most(cost.bins.store.lanes, "stores of forces", all,
+                       "full lists: one store of 16 bytes for each of %s atoms", grouped(all));
+    } else {
+        expect_at_most(atomics, "atomics", each * (pairs + all),
+                       "half lists: %s for each of %s pairs, and for each of %s lists",
+                       each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
+        expect_at_least(on_forces, "atomics on forces", each * (pairs + lists),
+                        "half lists: %s for each of %s pairs, and for each of %s lists",
+                        each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(lists));
+    }
+    if (is_told)
+        technique_is("%s atomics for %s pairs of %s atoms, in %s lists", grouped(atomics),
+                     grouped(pairs), grouped(all), operation_name(operation_now()));
+}
+
+/* Catches four atomics for a force, an atomic for each pair on the list's own atom, a full list that adds, and sums in
+ * shared memory; one thread for all lists; and a kernel that does so for some numbers of atoms only. */
+static void expect_by_technique(size_t unused)
+{
+    (void)unused;
+    uint64_t state = run_draw();
+    for (int i = 0; i <= DRAWN; i++) {
+        struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 1 + (uint64_t)i,
+                                      i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900), 3);
+        expect_technique(&input, i == 0 && operation_turn() == 0);
+        input_free(&input);
+    }
+}
+
+Test(chapter73, adds_by_one_atomic_a_pair_or_by_none)
+{
+    for_each_operation(expect_by_technique, 0, 2);
+}
+
+/* Catches floats that are added as they come. */
+static void expect_same_bits_with_full_lists(size_t atoms)
+{
+    if (operation_now() == FULL_LISTS)
+        expect_same_output_bits(input_of(ATOMS_SHUFFLED, 9, atoms, 2),
+                                "a fixed order of a list's pairs");
+}
+
+Test(chapter73, leaves_the_same_bits_with_full_lists)
+{
+    for_each_operation(expect_same_bits_with_full_lists, 150, 1);
+}
