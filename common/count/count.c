@@ -21,6 +21,7 @@
 #include "grouped.h"
 #include "many.h"
 #include "util.h"
+#include "whole_file.h"
 
 enum { LONGEST = 1024 }; /* sentence */
 
