@@ -68,8 +68,8 @@ static void group(struct palette *palette, const float *points, unsigned int ste
     float *d_colors = on_device(palette->color, of_colors);
     unsigned int *d_labels = on_device(NULL, pixels * sizeof *d_labels);
     unsigned int *d_counts = on_device(NULL, palette->colors * sizeof *d_counts);
-    k_means(d_points, pixels, (unsigned int)channels, d_colors, palette->colors, steps, pixels / 100, d_labels,
-            d_counts, made);
+    k_means(d_points, pixels, (unsigned int)channels, d_colors, palette->colors, steps,
+            pixels / PIXELS_PER_CHANGE, d_labels, d_counts, made);
     CHECK(cudaDeviceSynchronize());
     from_device(palette->color, d_colors, of_colors);
     from_device(palette->label, d_labels, pixels * sizeof *d_labels);

@@ -13,7 +13,7 @@
 /* Light of a sample, as floats that are grouped: 8 bits are whole numbers then. */
 #define FULL_LIGHT 255.0f
 
-enum { MOST_COLORS = 256, MOST_STEPS = 1000000 };
+enum { MOST_COLORS = 256, MOST_STEPS = 1000000, PIXELS_PER_CHANGE = 100 };
 
 /* What a command line of kmeans asks for. */
 
@@ -50,7 +50,8 @@ struct palette {
 struct palette palette_start(const float *points, size_t pixels, size_t channels,
                              unsigned int colors, uint64_t seed);
 
-/* Groups the pixels on the GPU. With `progress` a line of standard error says how far it is. A CUDA call that
+/* Groups the pixels on the GPU, in at most so many steps; no more when at most one of PIXELS_PER_CHANGE pixels has
+ * changed its color. With `progress` a line of standard error says how far it is. A CUDA call that
  * fails ends the program with one line and status 1. */
 void palette_group(struct palette *palette, const float *points, unsigned int steps, bool progress);
 

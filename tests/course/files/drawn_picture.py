@@ -18,6 +18,8 @@ def color(kind, x, y, width, colors):
         rgb = (spot * 37 % 256, spot * 101 % 256, spot * 211 % 256)
     else:
         rgb = ((x * x + 3 * y) % 256, (5 * x + y * y) % 256, (x * y + 11 * y) % 256)
+    if kind in ("P1", "P4"):
+        return (255 * (rgb[0] % 2),)
     return rgb if kind in ("P3", "P6") else rgb[:1]
 
 
