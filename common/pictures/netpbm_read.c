@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "filter.h"
+#include "run_filter.h"
 #include "netpbm.h"
 #include "util.h"
 

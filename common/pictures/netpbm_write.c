@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "filter.h"
+#include "run_filter.h"
 #include "netpbm.h"
 #include "util.h"
 #include "whole_file.h"
@@ -14,9 +14,10 @@
 /* The program that writes what the name of a file asks for; NULL when it is none. */
 static const char *converter_for(const char *path)
 {
-    return ends_with(path, ".png")                               ? "pnmtopng"
-           : ends_with(path, ".jpg") || ends_with(path, ".jpeg") ? "pnmtojpeg"
-                                                                 : NULL;
+    const char *program = ends_with(path, ".png")                               ? "pnmtopng"
+                          : ends_with(path, ".jpg") || ends_with(path, ".jpeg") ? "pnmtojpeg"
+                                                                                : NULL;
+    return program;
 }
 
 static void write_raw(const struct picture *picture, FILE *stream)

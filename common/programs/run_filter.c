@@ -1,6 +1,6 @@
-/* filter.c - runs a program as a filter: see filter.h. */
+/* run_filter.c - runs a program as a filter: see run_filter.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "filter.h"
+#include "run_filter.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* filter.h - programs of others, which read one file and write another. */
-#ifndef FILTER_H
-#define FILTER_H
+/* run_filter.h - programs of others, which read one file and write another. */
+#ifndef RUN_FILTER_H
+#define RUN_FILTER_H
 
 #include <stdbool.h>
 #include <stdio.h>
