@@ -5,18 +5,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "run_filter.h"
 #include "netpbm.h"
 #include "util.h"
 #include "whole_file.h"
 
+/* Whether a name ends so, in capitals or not. */
+static bool has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
 /* The program that writes what the name of a file asks for; NULL when it is none. */
 static const char *converter_for(const char *path)
 {
-    const char *program = ends_with(path, ".png")                               ? "pnmtopng"
-                          : ends_with(path, ".jpg") || ends_with(path, ".jpeg") ? "pnmtojpeg"
-                                                                                : NULL;
+    const char *program = has_ending(path, ".png")                                ? "pnmtopng"
+                          : has_ending(path, ".jpg") || has_ending(path, ".jpeg") ? "pnmtojpeg"
+                                                                                  : NULL;
     return program;
 }
 

@@ -9,7 +9,7 @@ void prefer_speed(void)
 #ifdef SIMULATED_GPU
     setenv("SIM_CHECKS", "none", 0);
     setenv("SIM_MULTIPROCESSORS", "8", 0);
-    setenv("SIM_BUDGET", "1000000000000", 0);
+    setenv("SIM_BUDGET", "100000000000", 0);
     setenv("SIM_PROGRESS", "0", 0);
 #endif
 }

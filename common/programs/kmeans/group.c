@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "cuda_check.h"
@@ -95,4 +96,22 @@ void palette_group(struct palette *palette, const float *points, unsigned int st
     }
     palette->steps = *(unsigned int *)made;
     CHECK(cudaFreeHost(made));
+}
+
+const char *palette_check(const struct palette *palette)
+{
+    static const char mistake[] = "this is a mistake of k_means(): no result";
+    unsigned int *left = grow(NULL, 0, palette->colors, sizeof *left);
+    for (size_t p = 0; p < palette->pixels; p++) {
+        if (palette->label[p] >= palette->colors)
+            return format("pixel %zu has no color, but label %u of %u: %s", p, palette->label[p],
+                          palette->colors, mistake);
+        left[palette->label[p]]++;
+    }
+    for (unsigned int c = 0; c < palette->colors; c++)
+        if (left[c] != palette->count[c])
+            return format("color %u has %u pixels, and %u were counted: %s", c, left[c],
+                          palette->count[c], mistake);
+    free(left);
+    return "";
 }

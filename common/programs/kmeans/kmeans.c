@@ -44,6 +44,9 @@ static const char *paint(const struct kmeans_options *options)
         palette_start(points, pixels, picture.channels, options->colors, options->seed);
     palette_group(&palette, points, options->steps, !options->quiet && isatty(STDERR_FILENO));
     free(points);
+    why = palette_check(&palette);
+    if (*why)
+        return why;
     palette_paint(&palette, &picture, &painted);
     if (options->output)
         why = picture_write(&painted, options->output);

@@ -55,6 +55,9 @@ struct palette palette_start(const float *points, size_t pixels, size_t channels
  * fails ends the program with one line and status 1. */
 void palette_group(struct palette *palette, const float *points, unsigned int steps, bool progress);
 
+/* Says what no right kernel returns: a label that is no color's, or counts that are not those of the labels. */
+const char *palette_check(const struct palette *palette);
+
 /* Gives each pixel its color. *painted is a picture as the original is; palette->error tells how much
  * they differ. */
 void palette_paint(struct palette *palette, const struct picture *original,
