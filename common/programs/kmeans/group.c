@@ -85,15 +85,17 @@ void palette_group(struct palette *palette, const float *points, unsigned int st
     CHECK(cudaHostAlloc(&made, sizeof(unsigned int), cudaHostAllocDefault));
     *(unsigned int *)made = 0;
     struct watched watched = {.made = made, .most = steps, .began = seconds_now()};
-    progress = progress && pthread_create(&watcher, NULL, watch_steps, &watched) == 0;
-    if (progress)
+    if (progress) {
         status_line_begin();
+        show_steps(&watched); /* even where the thread comes too late */
+    }
+    const bool is_watched = progress && pthread_create(&watcher, NULL, watch_steps, &watched) == 0;
     group(palette, points, steps, made);
     watched.over = true;
-    if (progress) {
+    if (is_watched)
         pthread_join(watcher, NULL);
+    if (progress)
         status_line_end(false);
-    }
     palette->steps = *(unsigned int *)made;
     CHECK(cudaFreeHost(made));
 }
