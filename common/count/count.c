@@ -20,7 +20,9 @@
 #include "count.h"
 #include "grouped.h"
 #include "many.h"
+#include "prefer_speed.h"
 #include "util.h"
+#include "whole_file.h"
 
 enum { LONGEST = 1024 }; /* sentence */
 
@@ -258,16 +260,6 @@ static bool do_task(struct task *task)
     wait_for_rank_0();
     MPI_Bcast(&done, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return done;
-}
-
-/* Of the simulated GPU nobody wants here what a suite does, checks of every access, nor 132 multiprocessors,
- * which one core has to simulate. The environment has the last word. */
-static void prefer_speed(void)
-{
-#ifdef SIMULATED_GPU
-    setenv("SIM_CHECKS", "none", 0);
-    setenv("SIM_MULTIPROCESSORS", "8", 0);
-#endif
 }
 
 int main(int count, char **arguments)

@@ -96,26 +96,6 @@ const char *look_at_file(const char *path, struct stat *seen);
  * bytes". */
 const char *look_again(const char *path, const struct stat *before);
 
-/* A file that is there as a whole or not at all: it is written beside the old one, which it
- * replaces at the end. */
-
-struct whole_file {
-    FILE *stream;
-    const char *path; /* of the file to be; links are followed */
-    char
-        *written; /* of what is written now; NULL when it is written where it is, as for a device */
-};
-
-/* Says whether such a file can be made. Nothing is made yet. */
-const char *whole_file_possible(const char *path);
-
-/* Begins it, or says why it cannot be made. */
-const char *whole_file_begin(struct whole_file *file, const char *path);
-/* Puts it in its place. When something could not be written, then or before, what was there stays. */
-const char *whole_file_end(struct whole_file *file);
-/* Leaves off: what was there stays. */
-void whole_file_drop(struct whole_file *file);
-
 int this_rank(void);
 int all_ranks(void);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "binning.h"
+#include "refuse_option.h"
 #include "util.h"
 
 #define TEXT_OF(value) #value
@@ -33,26 +34,12 @@ const char count_help[] =
     "\n"
     "A program has one number of bins: make count BINS=5, 26, 64 or 256 builds another.\n";
 
-enum { COMPARE = 256, PROGRESS };
+enum { COMPARE = LONG_ALONE, PROGRESS };
 static const struct option long_options[] = {
     {"csv", no_argument, NULL, 'c'},           {"output", required_argument, NULL, 'o'},
     {"plot", required_argument, NULL, 'p'},    {"compare", no_argument, NULL, COMPARE},
     {"progress", no_argument, NULL, PROGRESS}, {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
-
-/* The word that getopt_long did not take. It has gone past it, unless it is one of several letters. */
-static const char *refuse_word(char **arguments, int returned)
-{
-    static const char advice[] = "; count --help lists the options";
-    const char *word = arguments[optind - 1];
-    if (returned == ':')
-        return format("%s wants the name of a file%s", word, advice);
-    if (optopt > 0 && optopt < COMPARE && !begins_with(word, "--"))
-        return format("there is no option -%c%s", optopt, advice);
-    if (optopt > 0)
-        return format("%s: this option takes no word%s", word, advice);
-    return format("there is no option %s%s", word, advice);
-}
 
 /* Takes one option. Returns "" or what is wrong. */
 static const char *take(int letter, char **arguments, struct count_options *options)
@@ -80,7 +67,7 @@ static const char *take(int letter, char **arguments, struct count_options *opti
         options->help = true;
         break;
     default:
-        return refuse_word(arguments, letter);
+        return refuse_option("count", arguments, letter, "the name of a file");
     }
     return "";
 }

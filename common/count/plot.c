@@ -4,22 +4,19 @@
  * script, but in the title. */
 #define _GNU_SOURCE
 
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "count.h"
+#include "run_filter.h"
 #include "grouped.h"
 #include "util.h"
-
-extern char **environ;
+#include "whole_file.h"
 
 const char *can_plot(void)
 {
-    return system("command -v gnuplot >/dev/null") == 0
+    return is_installed("gnuplot")
                ? ""
                : "--plot needs gnuplot, which is not installed: sudo apt-get install gnuplot-nox";
 }
@@ -68,21 +65,6 @@ static void print_script(FILE *script, const struct counted_file *counted)
     print_data(script, counted);
 }
 
-/* Runs gnuplot with a script as its standard input. Returns whether it succeeded. */
-static bool run_gnuplot(FILE *script, FILE *picture)
-{
-    char *const words[] = {"gnuplot", "-", NULL};
-    posix_spawn_file_actions_t files;
-    pid_t gnuplot;
-    int status;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, fileno(picture), STDOUT_FILENO);
-    const bool started = posix_spawnp(&gnuplot, words[0], &files, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&files);
-    return started && waitpid(gnuplot, &status, 0) == gnuplot && status == 0;
-}
-
 /* gnuplot does not say when the disk is full; a picture has an end. */
 static bool is_complete(const struct whole_file *picture)
 {
@@ -101,8 +83,8 @@ static bool draw(const struct counted_file *counted, FILE *picture)
     if (!script)
         return false;
     print_script(script, counted);
-    const bool drawn =
-        fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 && run_gnuplot(script, picture);
+    const bool drawn = fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 &&
+                       run_filter("gnuplot", script, picture) == DONE;
     fclose(script);
     return drawn;
 }

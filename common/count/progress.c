@@ -1,13 +1,7 @@
 /* progress.c - tells how far all ranks are: see count.h.
  *
  * Each rank adds what it reads (file_reads.h) to a counter in memory that the ranks of a machine share. A
- * thread of rank 0 looks at these some times a second, adds up, and shows the line; it never calls MPI.
- *
- * The line on standard error is written again and again. Where that is no terminal each is a line of
- * its own: some mpirun pass on no line before its end. Somebody else may print to standard error
- * meanwhile: the kernel's file says what it could not read. Then the line makes room. Hence stderr is
- * another stream as long as there is a line, one whose writer takes the line away first; glibc lets a
- * program assign it. */
+ * thread of rank 0 looks at these some times a second, adds up, and shows the line (status_line.h); it never calls MPI. */
 #define _GNU_SOURCE
 
 #include <mpi.h>
@@ -21,72 +15,10 @@
 
 #include "count.h"
 #include "file_reads.h"
+#include "status_line.h"
 #include "util.h"
 
-enum { WIDTH = 79, UNITS = 32 };
-
-static pthread_mutex_t at_work = PTHREAD_MUTEX_INITIALIZER;
-static char shown[WIDTH + 1];
-static FILE *plain; /* stderr as it was, while there is a line */
-
-static void take_away(void)
-{
-    if (*shown)
-        fprintf(plain, "\r%*s\r", (int)strlen(shown), "");
-    *shown = '\0';
-    fflush(plain);
-}
-
-static ssize_t write_above(void *nothing, const char *text, size_t length)
-{
-    (void)nothing;
-    pthread_mutex_lock(&at_work);
-    take_away();
-    const size_t written = fwrite(text, 1, length, plain);
-    fflush(plain);
-    pthread_mutex_unlock(&at_work);
-    return (ssize_t)written;
-}
-
-/* From here on the line is there, and all that this process prints to standard error stands above it. */
-static void line_begin(void)
-{
-    FILE *above = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_above});
-    if (!above)
-        return;
-    setvbuf(above, NULL, _IOLBF, BUFSIZ);
-    plain = stderr;
-    stderr = above;
-}
-
-static void line_write(const char *words)
-{
-    pthread_mutex_lock(&at_work);
-    if (plain && !isatty(fileno(plain))) {
-        fprintf(plain, "%s\n", words);
-    } else if (plain) {
-        const size_t before = strlen(shown);
-        snprintf(shown, sizeof shown, "%.*s", WIDTH, words);
-        fprintf(plain, "\r%-*s", (int)before, shown);
-        fflush(plain);
-    }
-    pthread_mutex_unlock(&at_work);
-}
-
-/* The line stays as it is when it is the last word, else it is taken away. */
-static void line_end(bool stays)
-{
-    if (!plain)
-        return;
-    fclose(stderr);
-    stderr = plain;
-    if (stays && *shown)
-        fprintf(plain, "\n");
-    else
-        take_away();
-    *shown = '\0';
-    plain = NULL;
-}
+enum { UNITS = 32 };
 
 /* Bytes in the largest unit of which there is at least one, "1.2 GB". */
 static const char *in_units(unsigned long long bytes, char words[UNITS])
@@ -161,7 +93,7 @@ static void show(unsigned long long done, double began)
              all > 0 ? (int)(100 * (double)done / (double)all) : 100, about ? "about " : "",
              in_units(done, of_done), in_units(all, of_all),
              in_units((unsigned long long)rate, of_rate), left, self.file);
-    line_write(words);
+    status_line_write(words);
 }
 
 /* What the ranks of this machine have read, and of the others as much as they. */
@@ -212,7 +144,7 @@ void read_progress_begin(const char *file, unsigned long long length, bool wante
     self.over = false;
     if (!self.shows)
         return;
-    line_begin();
+    status_line_begin();
     if (pthread_create(&self.looker, NULL, look, NULL) != 0) {
         fprintf(stderr, "count: cannot start a thread that tells the progress\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -233,7 +165,7 @@ void read_progress_end(bool whole)
     if (self.shows && whole)
         show(self.length, self.began);
     if (self.shows)
-        line_end(whole);
+        status_line_end(whole);
     free(self.slots);
     MPI_Win_free(&self.window);
     MPI_Comm_free(&self.machine);

@@ -74,9 +74,14 @@ static const struct goal {
 };
 enum { GOALS = sizeof goals / sizeof *goals };
 
+/* Whatever folders there are of programs to keep. */
+static const struct goal a_program = {"program", CHAPTER | COURSE | SOLUTIONS};
+
 /* NULL for a chapter, and for what is to be made in build/. */
 static const struct goal *goal_named(const char *word)
 {
+    if (is_program(word))
+        return &a_program;
     for (size_t i = 0; i < GOALS; i++)
         if (strcmp(goals[i].name, word) == 0)
             return &goals[i];
@@ -86,11 +91,14 @@ static const struct goal *goal_named(const char *word)
 /* A word that is no goal. */
 __attribute__((noreturn)) static void refuse_goal(const char *word)
 {
-    const char *names[GOALS + 2] = {NULL}, *digits = word + strcspn(word, "0123456789");
-    names[0] = format("chapter%s", is_number(digits) ? digits : "1");
+    const char *digits = word + strcspn(word, "0123456789");
+    struct list names = {.count = 0};
+    list_add(&names, format("chapter%s", is_number(digits) ? digits : "1"));
     for (size_t i = 0; i < GOALS; i++)
-        names[i + 1] = goals[i].name;
-    refuse_unknown("goal", word, names);
+        list_add(&names, goals[i].name);
+    for (char **folder = matches("common/programs/*/"); *folder; folder++)
+        list_add(&names, base_name(format("%.*s", (int)strlen(*folder) - 1, *folder)));
+    refuse_unknown("goal", word, names.item);
 }
 
 /* The first chapter is kept; each may be named once, chapter5 or chapter05. */
@@ -142,7 +150,7 @@ static void check_file(const struct command *command, const char *word)
         refuse("%s: is about files of chapters that were handed in: leave out %s", word,
                command->solution ? "solution" : "further");
     if (command->gpu && goal_named(word) && !(goal_named(word)->flags & OBJECT) &&
-        !is_in(word, of_card))
+        !is_program(word) && !is_in(word, of_card))
         refuse("%s: is for the simulated GPU, or for neither: leave out gpu", word);
 }
 

@@ -20,6 +20,8 @@ bool is_in(const char *word, const char *list);
 bool is_number(const char *text);
 /* "chapter5". */
 bool is_chapter(const char *word);
+/* The name of a folder of common/programs: of a program that make builds, to keep. */
+bool is_program(const char *word);
 
 /* Ends the program with one line: there is no goal, or variable, of that name; and which of `words`, which
  * end with NULL, may have been meant: one letter more or less, another, two that changed places;

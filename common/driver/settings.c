@@ -27,12 +27,12 @@ enum {
 #define RUNS "run profile replay debug trace"
 #define BUILDS                                                                                     \
     "run profile replay debug trace test hint lesson predict break score next progress watch "     \
-    "grade gradescope bench count check selfcheck pictures prediction further"
-#define CARD "run test bench sweep sanitize fidelity experiments micro count"
+    "grade gradescope bench count program check selfcheck pictures prediction further"
+#define CARD "run test bench sweep sanitize fidelity experiments micro count program"
 
 /* A setting, the goals that use it on the simulated GPU and on a card, and of which kernels; "*" is
- * every goal. A goal of the whole course that has the name of one of a chapter is check (test) or
- * slides (bench), which use as much. A name that stands here twice is used as either line says. */
+ * every goal, "program" each that builds one of common/programs. A goal of the whole course that has the
+ * name of one of a chapter is check (test) or slides (bench), which use as much. A name that stands here twice is used as either line says. */
 static const struct row {
     const char *name, *goals, *on_card;
     unsigned int kinds;
@@ -140,6 +140,8 @@ static const char *goal_of(const char *word, const struct command *command, bool
     const bool of_course = !command->chapter && !on_card;
     if (strcmp(word, "all") == 0)
         return "run";
+    if (is_program(word))
+        return "program";
     if (of_course && strcmp(word, "test") == 0)
         return "check";
     return of_course && strcmp(word, "bench") == 0 ? "slides" : word;

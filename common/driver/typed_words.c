@@ -61,6 +61,12 @@ bool is_chapter(const char *word)
     return begins_with(word, "chapter") && is_number(word + strlen("chapter"));
 }
 
+bool is_program(const char *word)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    return *word && !word[strspn(word, letters)] && exists(format("common/programs/%s/", word));
+}
+
 /* The optimal string alignment distance: Damerau and Levenshtein, without capitals. */
 enum { LONGEST = 40 };
 

@@ -34,6 +34,7 @@ $(V)/%/count: private WITH = $(if \
     $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(counted)),$(MPI_LINK)) -lpthread
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
     common/count/*.c $(addprefix common/,bench/cpu/ways.c judge/grouped.c course/util.c \
+    programs/*.c \
     $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
 	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)

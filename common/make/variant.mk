@@ -32,7 +32,7 @@ A_RANK := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/rank/*.c)) \
     $(A)/sandbox/ranks/rank_facts.o
 $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank) $(MPI_COMPILE)
-of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
+of_count = $(patsubst %,-Icommon/%,bench/cpu programs sandbox/rank) $(MPI_COMPILE)
 
 of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c)) $(A)/bench/clock.o
 $(A)/suite/%.o: numbered =# some have a BINS of their own

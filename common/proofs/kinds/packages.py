@@ -30,7 +30,8 @@ PROGRAM = re.compile(r"[A-Za-z_][\w.+-]*$")
 # Words before a command that run it, with what of theirs comes between.
 RUNNERS = {"env": 0, "exec": 0, "sudo": 0, "nice": 0, "nohup": 0, "setsid": 0, "time": 0, "xargs": 0,
            "command": 0, "timeout": 1, "flock": 2}
-CALLS = re.compile(r'\b(?:popen|system|exec[lv]p?e?|run)\(\s*"((?:\\.|[^"\\]|"\s*")*)"')
+CALLS = re.compile(r'\b(?:popen|system|exec[lv]p?e?|run|run_filter)\(\s*"((?:\\.|[^"\\]|"\s*")*)"')
+CHOSEN = re.compile(r'const char \*program =([^;]*);')
 WORDS = re.compile(r'(?:\*(?:const )?words\[\] = \{|ADD\(&?words, )\s*"([\w./][\w./-]*)"')
 
 
@@ -146,8 +147,10 @@ def without_make(text):
 
 
 def programs_of_c(text):
-    """Those that a call of popen() and its like names, and those that begin a list of words."""
-    found = set(map(Path, WORDS.findall(text)))
+    """Those that a call of popen() and its like names, those that begin a list of words, and those that a
+    variable `program` begins with."""
+    chosen = re.findall(r'"([\w-]+)"', " ".join(CHOSEN.findall(text)))
+    found = set(map(Path, WORDS.findall(text) + chosen))
     lines = [re.sub(r'"\s*"', "", words) for words in CALLS.findall(text)]
     return {path.name for path in found}.union(*(
         programs_of_shell(bytes(line, "utf-8").decode("unicode_escape")) for line in lines))
@@ -196,6 +199,7 @@ def of_the_course():
     which others may read in."""
     names = {Path(path).stem for path in course.files("common/course/*.c", "common/driver/*.c", "common/course/*/*.c",
                                                        "common/trace/*.c", "common/count/*.c", "common/tools/**/*.c",
+                                                       "common/programs/**/*.c",
                                                       "common/bench/**/*.c")} | {"ladder"}
     for path in course.files("common/**/*.sh"):
         names |= set(re.findall(r"(?m)^([\w-]+)\(\)", Path(path).read_text()))

@@ -1,0 +1,119 @@
+/* group.c - has the GPU group the pixels: see kmeans.h.
+ *
+ * The kernel writes the number of its steps to memory of the host, where a thread can see it: all steps are
+ * one call, and nobody has to wait between two of them. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "cuda_check.h"
+#include "k_means.h"
+#include "kmeans.h"
+#include "status_line.h"
+#include "util.h"
+
+/* What the thread that tells the progress knows. */
+struct watched {
+    const volatile unsigned int *made; /* by the kernel */
+    unsigned int most;
+    double began;
+    atomic_bool over;
+};
+
+static void show_steps(const struct watched *watched)
+{
+    const unsigned int step = *watched->made + 1;
+    status_line_write(format("step %u of at most %u  %.1f s",
+                             step < watched->most ? step : watched->most, watched->most,
+                             seconds_now() - watched->began));
+}
+
+static void *watch_steps(void *of_watched)
+{
+    const struct timespec nap = {.tv_nsec = 20000000};
+    const struct watched *watched = of_watched;
+    for (unsigned int i = 0; !watched->over; i++) {
+        if (i % 10 == 0)
+            show_steps(watched);
+        nanosleep(&nap, NULL);
+    }
+    return NULL;
+}
+
+/* Copies an array to the device. */
+static void *on_device(const void *array, size_t bytes)
+{
+    void *copy;
+    CHECK(cudaMalloc(&copy, bytes));
+    if (array)
+        CHECK(cudaMemcpy(copy, array, bytes, cudaMemcpyHostToDevice));
+    return copy;
+}
+
+/* Copies an array back, and frees it on the device. */
+static void from_device(void *array, void *copy, size_t bytes)
+{
+    CHECK(cudaMemcpy(array, copy, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(copy));
+}
+
+/* All steps; `made` is memory of the host that the device can write. */
+static void group(struct palette *palette, const float *points, unsigned int steps,
+                  unsigned int *made)
+{
+    const size_t channels = palette->channels, pixels = palette->pixels;
+    const size_t of_colors = palette->colors * channels * sizeof(float);
+    float *d_points = on_device(points, pixels * channels * sizeof *d_points);
+    float *d_colors = on_device(palette->color, of_colors);
+    unsigned int *d_labels = on_device(NULL, pixels * sizeof *d_labels);
+    unsigned int *d_counts = on_device(NULL, palette->colors * sizeof *d_counts);
+    k_means(d_points, pixels, (unsigned int)channels, d_colors, palette->colors, steps,
+            pixels / PIXELS_PER_CHANGE, d_labels, d_counts, made);
+    CHECK(cudaDeviceSynchronize());
+    from_device(palette->color, d_colors, of_colors);
+    from_device(palette->label, d_labels, pixels * sizeof *d_labels);
+    from_device(palette->count, d_counts, palette->colors * sizeof *d_counts);
+    CHECK(cudaFree(d_points));
+}
+
+void palette_group(struct palette *palette, const float *points, unsigned int steps, bool progress)
+{
+    void *made;
+    pthread_t watcher;
+    CHECK(cudaHostAlloc(&made, sizeof(unsigned int), cudaHostAllocDefault));
+    *(unsigned int *)made = 0;
+    struct watched watched = {.made = made, .most = steps, .began = seconds_now()};
+    if (progress) {
+        status_line_begin();
+        show_steps(&watched); /* even where the thread comes too late */
+    }
+    const bool is_watched = progress && pthread_create(&watcher, NULL, watch_steps, &watched) == 0;
+    group(palette, points, steps, made);
+    watched.over = true;
+    if (is_watched)
+        pthread_join(watcher, NULL);
+    if (progress)
+        status_line_end(false);
+    palette->steps = *(unsigned int *)made;
+    CHECK(cudaFreeHost(made));
+}
+
+const char *palette_check(const struct palette *palette)
+{
+    static const char mistake[] = "this is a mistake of k_means(): no result";
+    unsigned int *left = grow(NULL, 0, palette->colors, sizeof *left);
+    for (size_t p = 0; p < palette->pixels; p++) {
+        if (palette->label[p] >= palette->colors)
+            return format("pixel %zu has no color, but label %u of %u: %s", p, palette->label[p],
+                          palette->colors, mistake);
+        left[palette->label[p]]++;
+    }
+    for (unsigned int c = 0; c < palette->colors; c++)
+        if (left[c] != palette->count[c])
+            return format("color %u has %u pixels, and %u were counted: %s", c, left[c],
+                          palette->count[c], mistake);
+    free(left);
+    return "";
+}
