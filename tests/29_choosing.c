@@ -267,7 +267,8 @@ Test(chapter29, takes_buckets_for_many_bins)
         MANY_COUNTS = 1900003,
         MANY_FLOATS = 800003,
         MANY_OTHERS = 204007,
-        ELEMENTS = (1 << 18) + 3 // of a part, which would be few, nobody asks
+        ELEMENTS = (1 << 17) + 3, // more than a part is asked of, which would be too few
+        VECTORS = (1 << 16) + 3
     };
     enum { H200_L2 = 60 << 20 };
     const size_t l2 = (size_t)sim_card_chosen()->l2_bytes;
@@ -281,18 +282,19 @@ Test(chapter29, takes_buckets_for_many_bins)
         const size_t bins = counts                         ? MANY_COUNTS
                             : operation_now() == FLOAT_SUM ? many_floats
                                                            : MANY_OTHERS;
-        struct input input = crowded_in_buckets(9, ELEMENTS, bins);
+        const size_t length = operation_now() == VECTOR_SUM ? VECTORS : ELEMENTS;
+        struct input input = crowded_in_buckets(9, length, bins);
         sim_set_multiprocessors(3);
         const struct measurement cost = measure(&input); /* which judges the bins, too */
         const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS : 1;
         if (counts || is_sum())
             expect_at_most(
                 cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes, "atomics in global memory",
-                ELEMENTS / 4 * words,
+                length / 4 * words,
                 "%s: of six elements four have one key, and the fifth one of 16; these are "
                 "combined in shared memory or in a register, and there remains less than every "
                 "fourth of %s elements, with %s words",
-                operation_name(operation_now()), grouped(ELEMENTS), grouped(words));
+                operation_name(operation_now()), grouped(length), grouped(words));
         input_free(&input);
     }
 }
