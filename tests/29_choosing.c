@@ -407,6 +407,46 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
     }
 }
 
+/* Spread so that samples of each distance have what all elements have. */
+static uint32_t spread(uint32_t number)
+{
+    number = (number ^ number >> 15) * 2246822519u;
+    number = (number ^ number >> 13) * 3266489917u;
+    return number ^ number >> 16;
+}
+
+/* Atomics on sums of LONG even keys, of which one in `of` is one key; none is with 0. */
+static uint64_t atomics_with_a_key(uint32_t of)
+{
+    enum { LONG = 1 << 17, KEY = 7 };
+    struct input input = input_within(KEYS_UNIFORM, 12, LONG, MANY);
+    for (uint32_t at = 0; of > 0 && at < LONG; at++)
+        if (spread(at) < UINT32_MAX / of)
+            input_set(&input, at, KEY, 0x3f800000, 0);
+    sim_set_multiprocessors(1);
+    const struct measurement cost = measure(&input);
+    input_free(&input);
+    return atomics_of(&cost);
+}
+
+/* Every 64th element has one key, which a sample of 505 meets eight times: more than four times, and less often than
+ * every 32nd. It is not hot, and there are as many atomics as without it; half of its 2,048 may be saved by warps
+ * that join equal keys. Catches a rule of which one half is enough. */
+Test(chapter29, keeps_no_key_that_every_64th_has_in_a_register)
+{
+    enum { ONE_IN = 64, SAVED = 1024 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != FLOAT_SUM)
+            continue;
+        const uint64_t without = atomics_with_a_key(0);
+        expect_at_least(atomics_with_a_key(ONE_IN), "atomics", without - SAVED,
+                        "%s: every %dth element has one key, which is less than every 32nd: it is "
+                        "not hot, and its elements are atomics, too; without it there are %s",
+                        operation_name(operation_now()), ONE_IN, grouped(without));
+    }
+}
+
 /* What the model says to `count` numbers; false where the kernel has no such function. */
 static bool asked(enum model_function function, const double *numbers, size_t count, double *said)
 {

@@ -188,6 +188,7 @@ const struct contract contract = {
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 16,
+    .looks_again = true,
     .schedules = schedules,
     .always_turns = true,
     .later_schedules = 2,
