@@ -26,7 +26,7 @@ Test(chapter12, is_right_on_pairs_of_any_bytes)
                 text[length++] = (unsigned char)first;
                 text[length++] = (unsigned char)second;
             }
-    expect_right_on("all pairs of two bytes", text, length);
+    expect_right_once_at("all pairs of two bytes", text, length, 0);
     free(text);
 }
 
@@ -55,20 +55,16 @@ static void expect_no_overflow_in(size_t rounds, const char *pair)
     struct text text = text_from(name, pair, strlen(pair));
     text_resize(&text, length);
     sim_set_multiprocessors(1);
-#ifdef SIMULATED_GPU
-    measure(&text); /* once: its size leaves no time for four schedules */
-#else
-    expect_right_on(name, text.bytes, text.length);
-#endif
+    expect_right_once_at(name, text.bytes, text.length, 0);
     text_free(&text);
 }
 
 /* The key of "aa" is odd and that of "by" even: they count in the two halves of a word. Catches a
- * table that is not emptied, or a round too late, or not zeroed then. After 62 rounds the
+ * table that is not emptied, or once only, or a round too late, or not zeroed then. After 62 rounds the
  * last flush of a block may find nothing but zeros. */
 Test(chapter12, survives_more_updates_than_a_counter_holds)
 {
-    expect_no_overflow_in(64, "a");
+    expect_no_overflow_in(2 * 64 - 1, "a");
     expect_no_overflow_in(64, "by");
     expect_no_overflow_in(62, "ya");
 }

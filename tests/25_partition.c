@@ -6,7 +6,7 @@
  * bins that come back from their buckets as others. */
 #include "harness.h"
 
-enum { LENGTH = 1 << 16, MANY = 196607, MOST_BINS = 1572863 };
+enum { LENGTH = 1 << 15, MANY = 196607, MOST_BINS = 1572863 };
 
 /* On one multiprocessor a block has one tile after the other, the last of them not full. Catches what
  * is left of the tile before, and tiles that are lost. */

@@ -97,7 +97,8 @@ Test(chapter41, makes_no_atomics)
 /* Each warp that reads values and leaves one has combined those of its lanes somewhere. It is not in
  * shared memory, which has one word for each warp, nor by atomics; and not in global memory, where a
  * warp stores one value at most, and a value of the array is read once. Catches shuffles for show,
- * beside a thread that does the work, or a warp that reads the whole array; and a warp whose lanes leave their values for the next launch. */
+ * beside a thread that does the work, or a warp that reads the whole array; and a warp whose lanes leave their values for the next launch;
+ * and warps that all store what one has to. */
 Test(chapter41, combines_within_warps)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -122,6 +123,11 @@ Test(chapter41, combines_within_warps)
                        "stores to global memory", warps * words(),
                        "%s: a warp leaves one value: warps x words of a value = %s x %s",
                        operation_name(operation_now()), grouped(warps), grouped(words()));
+        expect_at_most(
+            cost.result.store.lanes, "stores to the result", 2 * words(),
+            "%s: one thread of the last block stores it, and not one of each warp: twice "
+            "%s words",
+            operation_name(operation_now()), grouped(words()));
         expect_at_least(cost.values.load.lanes, "lanes that load values",
                         16 * cost.values.load.requests,
                         "%s: all lanes of a warp bring values to it, at least 16 in each of %s "

@@ -6,6 +6,16 @@
 
 #include "traffic.h"
 
+enum reads reads_of(const struct difference *difference)
+{
+    const struct measurement *seen = difference->seen;
+    if (!seen || seen->blocks == 0)
+        return READS_UNKNOWN;
+    if (seen->least_read == 0)
+        return seen->most_read > 1 ? READ_UNEVENLY : READ_NEVER;
+    return seen->most_read > 1 ? READ_AGAIN : READ_ONCE;
+}
+
 bool because(const struct difference *difference, const char *format, ...)
 {
     va_list arguments;

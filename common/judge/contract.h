@@ -36,6 +36,16 @@ struct difference {
 /* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
 typedef bool cause_of_output(struct difference *difference);
 
+/* How often the call that was watched has read the units of the input. */
+enum reads {
+    READS_UNKNOWN, /* nobody has watched one */
+    READ_ONCE,
+    READ_AGAIN,   /* each is read, and some more than once */
+    READ_NEVER,   /* some by nobody, and none more than once */
+    READ_UNEVENLY /* some by nobody, some more than once */
+};
+enum reads reads_of(const struct difference *difference);
+
 /* Writes the sentence; true. */
 bool because(const struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

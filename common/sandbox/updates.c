@@ -25,6 +25,11 @@ struct followed {
 
 static struct sim_table table = {.entry_bytes = sizeof(struct followed)};
 
+/* The instructions that take counters, and so no locks; and how often lanes came with one of them to a word that is
+ * not followed, for it is a counter as well. */
+static struct sim_table counting = {.entry_bytes = sizeof(uint64_t)};
+static uint64_t counted;
+
 /* The accesses of a step of a warp, which come before it is told what became of them. */
 static struct {
     struct sim_event all[MOST_EVENTS];
@@ -108,12 +113,19 @@ static void note_taken(struct followed *word, const struct sim_event *event,
     }
 }
 
+static void note_counting(uint64_t instruction)
+{
+    if (!sim_table_find(&counting, instruction))
+        must_have(sim_table_add(&counting, instruction), "to watch the kernel");
+}
+
 static void follow_lane(const struct sim_event *event, const struct sim_step *step,
-                        unsigned int lane)
+                        unsigned int lane, bool counts)
 {
     const uint64_t thread = ((uint64_t)event->block << 32 | event->warp << 5 | lane) + 1;
     struct followed *word = sim_table_find(&table, key_of(event, lane));
-    if (!word && event->access != SIM_STORE)
+    counted += !word && counts;
+    if (!word && event->access != SIM_STORE && !counts)
         word = must_have(sim_table_add(&table, key_of(event, lane)), "to watch the kernel");
     if (!word) /* nobody updates it, so far */
         return;
@@ -124,7 +136,17 @@ static void follow_lane(const struct sim_event *event, const struct sim_step *st
         word->sections++;
     } else {
         note_taken(word, event, step, lane, thread);
+        if (word->counts && word->has_free)
+            note_counting(word->taken_at);
     }
+}
+
+static void follow(const struct sim_event *event, const struct sim_step *step)
+{
+    const bool counts = is_counted(event) && sim_table_find(&counting, event->pc);
+    for (unsigned int lane = 0; lane < LANES; lane++)
+        if (event->active >> lane & 1)
+            follow_lane(event, step, lane, counts);
 }
 
 /* Whether adds, or atomics on bits, have taken a word that is a counter, which may be set to 0 again. */
@@ -144,9 +166,7 @@ void updates_note(const struct sim_event *event)
 void updates_note_step(const struct sim_step *step)
 {
     for (size_t i = 0; step->kind == SIM_STEP_ACCESS && i < events.count; i++)
-        for (unsigned int lane = 0; lane < LANES; lane++)
-            if (events.all[i].active >> lane & 1)
-                follow_lane(&events.all[i], step, lane);
+        follow(&events.all[i], step);
     events.count = 0;
 }
 
@@ -154,23 +174,23 @@ void updates_begin(bool are_all)
 {
     events.count = 0;
     events.are_all = are_all;
+    counted = 0;
 }
 
-/* The instructions that take counters, and so no locks, as keys of a table. */
-static void find_counting(struct sim_table *counting)
+/* Those that are known to take counters when all is over. */
+static void find_counting(void)
 {
     const struct followed *word = NULL;
     while ((word = sim_table_next(&table, word)))
-        if (is_counter(word) && !sim_table_find(counting, word->taken_at))
-            must_have(sim_table_add(counting, word->taken_at), "to watch the kernel");
+        if (is_counter(word))
+            note_counting(word->taken_at);
 }
 
 struct updates updates_end(void)
 {
-    struct updates updates = {0};
-    struct sim_table counting = {.entry_bytes = sizeof(uint64_t)};
+    struct updates updates = {.others = counted};
     const struct followed *word = NULL;
-    find_counting(&counting);
+    find_counting();
     while ((word = sim_table_next(&table, word))) {
         const bool is_lock =
             word->sections > 0 && !(word->has_free && sim_table_find(&counting, word->taken_at));

@@ -130,6 +130,20 @@ static bool from_nowhere(struct difference *d)
     return false;
 }
 
+/* Atomics that do not add, on the bins: each takes the place of what others have added. */
+static bool set_by_atomics(struct difference *d)
+{
+    if (!d->seen)
+        return false;
+    const struct watched *bins = &d->seen->bins;
+    const uint64_t setting = bins->exchange.lanes + bins->extreme.lanes + bins->bitwise.lanes;
+    return setting > 0 &&
+           because(d,
+                   "%s atomics on d_bins are no additions: what one thread leaves there takes the "
+                   "place of what others have added (atomicAdd, and not atomicExch or atomicMax)",
+                   grouped(setting));
+}
+
 /* The number of the bin is added, in place of 1: to bin 0 nothing. */
 static bool number_added(struct difference *d)
 {
@@ -418,11 +432,15 @@ static bool over_and_under(struct difference *d)
                        "a wrong bin, some were counted twice and others never, or more or less "
                        "was added than was met",
                        grouped(over), grouped(under));
-    return because(
-        d,
-        "%s counts too many in some bins, %s too few in others, as many: characters came "
-        "to a wrong bin, or some were counted twice and others never",
-        grouped(over), grouped(under));
+    const enum reads reads = reads_of(d);
+    return because(d, "%s counts too many in some bins, %s too few in others, as many: %s",
+                   grouped(over), grouped(under),
+                   reads == READ_UNEVENLY ? "some characters are read more than once and others "
+                                            "never"
+                   : reads == READ_ONCE   ? "each character is read once, and some come to a wrong "
+                                            "bin, or are counted twice in the place of others"
+                                          : "characters came to a wrong bin, or some were counted "
+                                            "twice and others never");
 }
 
 /* Each bin holds what belongs into it and into all bins on one side of it. */
@@ -445,6 +463,49 @@ static bool in_several_bins(struct difference *d)
                            "character is counted in several bins, by <= or >= in the place of ==");
 }
 
+/* Too few of all characters, by so many. */
+static bool fewer(struct difference *d, unsigned long long missing, const char *same)
+{
+    const char *all = grouped(sum_of(d->oracle->bins)), *wrapped = or_wrapped(missing);
+    const enum reads reads = reads_of(d);
+    if (reads == READ_ONCE || reads == READ_AGAIN)
+        return because(d,
+                       "%s of %s characters are missing%s, though each is read: what a thread has "
+                       "counted does not come to the bins (who adds it, and how much)%s",
+                       grouped(missing), all, same, wrapped);
+    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+        return because(d,
+                       "%s of %s characters are missing%s: some are read by no thread (look at "
+                       "where a loop begins and ends, and at its step)%s",
+                       grouped(missing), all, same, wrapped);
+    return because(d,
+                   "%s of %s characters are missing%s: a thread does not read them, or what it "
+                   "counted does not come to the bins (who adds it, and how much)%s",
+                   grouped(missing), all, same, wrapped);
+}
+
+/* Too many, by so many. */
+static bool more(struct difference *d, unsigned long long too_many, const char *same)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_AGAIN || reads == READ_UNEVENLY)
+        return because(d,
+                       "%s counts too many%s: characters are read up to %s times (look at where a "
+                       "loop begins, and at its step)",
+                       grouped(too_many), same, grouped(d->seen->most_read));
+    if (reads == READ_ONCE || reads == READ_NEVER)
+        return because(d,
+                       "%s counts too many%s, though no character is read twice: one is counted "
+                       "again, or though it has no bin, or counters begin with something else "
+                       "than 0",
+                       grouped(too_many), same);
+    return because(
+        d,
+        "%s counts too many%s: characters are read twice, or from outside the text, or counted "
+        "though they have no bin, or counters begin with something else than 0",
+        grouped(too_many), same);
+}
+
 static bool more_or_less(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
@@ -456,28 +517,33 @@ static bool more_or_less(struct difference *d)
             "less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
             grouped(expected - all_counted), grouped(expected), grouped(updates(d)));
     if (all_counted < expected)
-        return because(d,
-                       "%s of %s characters are missing%s: a thread does not read them, or what it "
-                       "counted does not come to the bins (who adds it, and how much)%s",
-                       grouped(expected - all_counted), grouped(expected), same,
-                       or_wrapped(expected - all_counted));
+        return fewer(d, expected - all_counted, same);
     if (all_counted > expected && d->seen && updates(d) == expected)
         return because(d,
                        "%s counts too many, though d_bins was updated once for each character that "
                        "has a bin: an update adds more than was met",
                        grouped(all_counted - expected));
     if (all_counted > expected)
-        return because(
-            d,
-            "%s counts too many%s: characters are read twice, or from outside the text, or counted "
-            "though they have no bin, or counters begin with something else than 0",
-            grouped(all_counted - expected), same);
+        return more(d, all_counted - expected, same);
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {nothing_counted,    several_times,       number_added,
-                                          as_signed,          each_by_as_much,     from_nowhere,
-                                          skipped_counted,    schedules_differ,    bins_lost,
-                                          bins_several_times, share_missing,       end_dropped,
-                                          beginning_again,    block_about_missing, over_and_under,
-                                          in_several_bins,    more_or_less,        NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,
+                                          several_times,
+                                          number_added,
+                                          set_by_atomics,
+                                          as_signed,
+                                          each_by_as_much,
+                                          from_nowhere,
+                                          skipped_counted,
+                                          schedules_differ,
+                                          bins_lost,
+                                          bins_several_times,
+                                          share_missing,
+                                          end_dropped,
+                                          beginning_again,
+                                          block_about_missing,
+                                          over_and_under,
+                                          in_several_bins,
+                                          more_or_less,
+                                          NULL};

@@ -147,8 +147,11 @@ static bool several_times(struct difference *d)
             continue;
         return because(
             d, "everything came exactly %s times: %s", grouped(counts[i]),
-            counts[i] == d->blocks
-                ? "every block reads all values"
+            counts[i] == d->blocks ? "every block reads all values"
+            : reads_of(d) == READ_ONCE
+                ? "each value is read once, and several threads add what they all have, or one "
+                  "adds "
+                  "it again"
                 : "values are read more than once, or several threads add what they all have");
     }
     return false;
@@ -264,6 +267,43 @@ static bool wraps(const struct difference *d)
     return sum > UINT32_MAX;
 }
 
+/* Why values are missing, or came twice; why they are missing; and why too much came: as far as it is known how
+ * often each was read. */
+static const char *lost_or_twice(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_ONCE)
+        return "each is read once, and what a thread, a warp or a block has is not combined, or "
+               "combined twice";
+    return reads == READ_NEVER      ? "some are read by no thread"
+           : reads == READ_UNEVENLY ? "some are read more than once, and others by no thread"
+           : reads == READ_AGAIN    ? "some are read more than once"
+                                    : "no thread reads them, or what a thread, a warp or a block "
+                                      "has is not combined";
+}
+
+static const char *lost(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+        return "some are read by no thread (look at where a loop begins and ends, and at its step)";
+    return reads == READS_UNKNOWN
+               ? "no thread reads them, or what a thread, a warp or a block has is not combined"
+               : "each is read, but what a thread, a warp or a block has is not combined";
+}
+
+static const char *came_twice(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_AGAIN || reads == READ_UNEVENLY)
+        return "values are read more than once (look at where a loop begins, and at its step)";
+    return reads == READS_UNKNOWN
+               ? "values are read twice or more, or from outside, or a part is combined that was "
+                 "combined before"
+               : "no value is read twice, but a part is combined that was combined before, or "
+                 "something that is no value";
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
@@ -274,19 +314,11 @@ static bool more_or_less(struct difference *d)
                       : d->oracle->operation == MAX ? word_of(d->held) < d->oracle->number
                                                     : false;
     if (has_floats(d) || wraps(d))
-        return because(d,
-                       "values are missing, or came twice%s: no thread reads them, or what a "
-                       "thread, a warp or a block has is not combined%s",
-                       same, left);
+        return because(d, "values are missing, or came twice%s: %s%s", same, lost_or_twice(d),
+                       left);
     if (less)
-        return because(d,
-                       "values are missing%s: no thread reads them, or what a thread, a warp or a "
-                       "block has is not combined",
-                       same);
-    return because(d,
-                   "too much came to the result%s: values are read twice or more, or from "
-                   "outside, or a part is combined that was combined before%s",
-                   same, left);
+        return because(d, "values are missing%s: %s", same, lost(d));
+    return because(d, "too much came to the result%s: %s%s", same, came_twice(d), left);
 }
 
 cause_of_output *const likely_causes[] = {

@@ -273,7 +273,9 @@ static bool several_times(struct difference *d)
     return times != 0 &&
            because(d, "everything came exactly %s times: %s", grouped(times),
                    times == d->blocks ? "every block reads all elements, or they are combined twice"
-                                      : "elements are read, or copies combined, more than once");
+                   : reads_of(d) == READ_ONCE
+                       ? "no element is read twice, and copies are combined more than once"
+                       : "elements are read, or copies combined, more than once");
 }
 
 static bool from_nowhere(struct difference *d)
@@ -372,6 +374,39 @@ static bool values_counted(struct difference *d)
                                    "their values are not taken");
 }
 
+/* Why bins have too many and others too few; why some have too few; and why some have too many: as far as it is
+ * known how often each element was read. */
+static const char *both_ways(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    return reads == READ_UNEVENLY ? "some elements are read more than once and others never"
+           : reads == READ_ONCE   ? "each element is read once, and some come to a wrong bin, or "
+                                    "twice in the place of others"
+                                  : "elements came to a wrong bin, or some twice and others never";
+}
+
+static const char *lost(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+        return "some are read by no thread (look at where a loop begins and ends, and at its step)";
+    return reads == READS_UNKNOWN ? "no thread reads them, or what they were combined into is not "
+                                    "combined into d_bins"
+                                  : "each is read, but what it was combined into is not combined "
+                                    "into d_bins";
+}
+
+static const char *came_twice(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    if (reads == READ_AGAIN || reads == READ_UNEVENLY)
+        return "elements are read more than once (look at where a loop begins, and at its step)";
+    return reads == READS_UNKNOWN ? "elements are read more than once, or from outside, or copies "
+                                    "were not made neutral"
+                                  : "no element is read twice: one is combined again, or copies "
+                                    "were not made neutral";
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
@@ -385,19 +420,13 @@ static bool more_or_less(struct difference *d)
             "is changed on the way: turned into a word, cut, combined",
             grouped(d->wrong), grouped(d->oracle->num_bins), same);
     if (few > 0 && many > 0)
-        return because(d,
-                       "%s bins have too many, %s too few%s: elements came to a wrong bin, or some "
-                       "twice and others never",
-                       grouped(many), grouped(few), same);
+        return because(d, "%s bins have too many, %s too few%s: %s", grouped(many), grouped(few),
+                       same, both_ways(d));
     if (few > 0)
-        return because(d,
-                       "elements are missing in %s bins, and none has too many%s: no thread reads "
-                       "them, or what they were combined into is not combined into d_bins",
-                       grouped(few), same);
-    return because(d,
-                   "too much came to %s bins, and none has too few%s: elements are read more "
-                   "than once, or from outside, or copies were not made neutral",
-                   grouped(many), same);
+        return because(d, "elements are missing in %s bins, and none has too many%s: %s",
+                       grouped(few), same, lost(d));
+    return because(d, "too much came to %s bins, and none has too few%s: %s", grouped(many), same,
+                   came_twice(d));
 }
 
 cause_of_output *const likely_causes[] = {nothing_done,       wraps_above_cap,
