@@ -5,7 +5,7 @@ A cell that says yes ends well and shows what the goal shows; one that says no e
 reason. What a student writes is the solution; hint is asked of the stub. Prints "ok ..." and "FAIL ...", and their
 sum at the end. Without gdb, or Open MPI, one line says what is left out.
 
-Depends on: docs/README.md Makefile .gdbinit common/make/*.mk common/course/*.[ch] common/driver/* common/count/* common/trace/**/* common/tools/**/*.[ch] common/judge/**/*.[ch] chapters/**/* solutions/**/* tests/course/scratch.py
+Depends on: docs/README.md Makefile .gdbinit common/make/*.mk common/course/*.[ch] common/driver/* common/count/* common/programs/**/* common/trace/**/* common/tools/**/*.[ch] common/judge/**/*.[ch] chapters/**/* solutions/**/* tests/course/scratch.py
 
     tests/course/goals.py          from the root of the course
     tests/course/goals.py trace    one goal alone"""
