@@ -10,7 +10,7 @@
 
 enum { MOST_TIMES = 2 };
 struct timed_shape {
-    const char *name; /* as it is typed: "picture"; NULL after the last */
+    const char *name;               /* as it is typed: "picture"; NULL after the last */
     unsigned int times[MOST_TIMES]; /* that it is measured with; 0: no more */
     /* Whether what is right of such a call, `times` over, can be found by one core in half a minute. */
     bool (*is_judged)(unsigned int times);

@@ -82,8 +82,120 @@ def k_means(shape, times):
         yield "cupy", by_cupy, points * dimensions
 
 
-SHAPES = {"k_means": {shape: (1, 10) for shape in POINTS}}
-WAYS = {"k_means": k_means}
+# -- joint_histogram: shape -> pairs, bins of a side --
+
+PAIRS = {"pictures53": (2000000, 53), "shuffled53": (2000000, 53),
+         "pictures203": (8000000, 203), "shuffled203": (8000000, 203)}
+
+
+def weights(t):
+    """Of a cubic B-spline, for the four bins from floor(x) on."""
+    s = 1 - t
+    return torch.stack((s ** 3, 3 * t ** 3 - 6 * t ** 2 + 4, -3 * t ** 3 + 3 * t ** 2 + 3 * t + 1, t ** 3),
+                       1) / 6
+
+
+def spread(x, y, side):
+    """The 16 bins of each pair, and what it adds to them."""
+    left, below = x.floor(), y.floor()
+    four = torch.arange(4, device="cuda")
+    rows = (below.long()[:, None] + four) * side
+    bins = rows[:, :, None] + (left.long()[:, None] + four)[:, None, :]
+    return bins.flatten(), (weights(y - below)[:, :, None] * weights(x - left)[:, None, :]).flatten()
+
+
+def joint_histogram(shape, _):
+    """With uniform coordinates: where nothing is near anything."""
+    pairs, side = PAIRS[shape]
+    x, y = (torch.rand(pairs, device="cuda") * (side - 3) for _ in range(2))
+
+    def by_torch():
+        bins, parts = spread(x, y, side)
+        return torch.zeros(side * side, device="cuda").index_add_(0, bins, parts)
+    if shape.startswith("shuffled"):
+        yield "pytorch", by_torch, pairs
+        if cupy is not None:
+            def by_cupy():
+                bins, parts = spread(x, y, side)
+                sums = cupy.zeros(side * side, dtype=cupy.float32)
+                cupy.add.at(sums, cupy.from_dlpack(bins), cupy.from_dlpack(parts))
+                return sums
+            yield "pytorch and cupy.add.at", by_cupy, pairs
+
+
+# -- pair_counts --
+
+POINTS_OF_SET, BINS_OF_ANGLE, ROWS = 10391, 20, 1024
+
+
+def pair_counts(_, sets):
+    sky = torch.nn.functional.normalize(torch.randn(sets + 1, POINTS_OF_SET, 3, device="cuda"), dim=2)
+    minutes = torch.logspace(0, 4, BINS_OF_ANGLE + 1, dtype=torch.float64, device="cuda")
+    edges = (4 * torch.sin(minutes / 60 * torch.pi / 360) ** 2).float()
+
+    def count(one, other):
+        counts = torch.zeros(BINS_OF_ANGLE + 2, dtype=torch.int64, device="cuda")
+        for first in range(0, POINTS_OF_SET, ROWS):
+            apart = one[first:first + ROWS, None, :] - other[None, :, :]
+            counts += torch.bincount(torch.bucketize((apart * apart).sum(2), edges, right=True).flatten(),
+                                     minlength=BINS_OF_ANGLE + 2)
+        return counts
+
+    def by_torch():
+        """All ordered pairs of a set, twice as many as are asked for: the usual way with matrices."""
+        found = [count(sky[0], sky[0])]
+        for one in sky[1:]:
+            found += [count(sky[0], one), count(one, one)]
+        return found
+    yield "pytorch", by_torch, (sets + 1) * POINTS_OF_SET
+
+
+# -- pair_forces: half lists --
+
+ATOMS, BOX, CUTOFF, COULOMB = 23178, 10.318, 1.1, 138.935485
+
+
+def near_atoms(places):
+    """Pairs of a first and a later atom that are not farther apart than the cutoff."""
+    found = []
+    for first in range(0, ATOMS, ROWS):
+        d = places[first:first + ROWS, None, :] - places[None, :, :]
+        d -= BOX * torch.round(d / BOX)
+        i, j = ((d * d).sum(2) <= CUTOFF ** 2).nonzero(as_tuple=True)
+        found.append(torch.stack((i + first, j))[:, j > i + first])
+    return torch.cat(found, 1)
+
+
+def pair_forces(shape, _):
+    side = round(ATOMS ** (1 / 3) + 0.5)
+    number = torch.arange(ATOMS, device="cuda")
+    places = torch.stack((number % side, number // side % side, number // side ** 2), 1) * (BOX / side)
+    places = places + 0.02 * torch.rand(ATOMS, 3, device="cuda")
+    if shape == "shuffled":
+        places = places[torch.randperm(ATOMS, device="cuda")]
+    i, j = near_atoms(places)
+    charges = torch.where(number % 2 == 0, 0.2, -0.2)
+    c6, c12 = 4 * 0.996 * 0.3405 ** 6, 4 * 0.996 * 0.3405 ** 12
+
+    def by_torch():
+        d = places[i] - places[j]
+        d = d - BOX * torch.round(d / BOX)
+        inverse = 1 / (d * d).sum(1)
+        six = inverse ** 3
+        coulomb = COULOMB * charges[i] * charges[j] * inverse.sqrt()
+        force = ((12 * c12 * six * six - 6 * c6 * six + coulomb) * inverse)[:, None] * d
+        forces = torch.zeros(ATOMS, 3, device="cuda")
+        return forces.index_add_(0, i, force).index_add_(0, j, -force)
+    yield "pytorch", by_torch, len(i)
+
+
+OPERATIONS = {"k_means": "float_sum", "joint_histogram": "float_sum", "pair_counts": "wide_sum",
+              "pair_forces": "half"}
+WAYS = {"k_means": k_means, "joint_histogram": joint_histogram, "pair_counts": pair_counts,
+        "pair_forces": pair_forces}
+SHAPES = {"k_means": {shape: (1, 10) for shape in POINTS},
+          "joint_histogram": {shape: (1,) for shape in PAIRS}, "pair_counts": {"paper": (1, 100)},
+          "pair_forces": {"sorted": (1,), "shuffled": (1,)}}
 
 
 def cells(contract, words):
@@ -104,7 +216,7 @@ def main(contract, out, *words):
             for name, run, length in WAYS[contract](shape, times):
                 with torch.cuda.stream(torch.cuda.default_stream()):
                     median, least, most, runs = events_ms(run)
-                row = {"shape": shape, "times": times, "implementation": name, "length": length,
+                row = {"operation": OPERATIONS[contract], "shape": shape, "times": times, "implementation": name, "length": length,
                        "median_ms": f"{median:.5f}", "min_ms": f"{least:.5f}",
                        "max_ms": f"{most:.5f}", "runs": runs, "queued": 0}
                 print(f"{name:28} {median:10.5f} {least:10.5f} {most:10.5f}")
