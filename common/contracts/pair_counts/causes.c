@@ -64,6 +64,39 @@ static bool in_32_bits(struct difference *d)
                       "bits, so add an unsigned long long");
 }
 
+/* How much the i-th counter has grown. */
+static uint64_t growth(const struct difference *d, size_t i)
+{
+    return word_at(d->held, i) - word_at(d->input->bins, i);
+}
+
+static bool of_another_kind(struct difference *d)
+{
+    const size_t counters = d->oracle->at.counters, kind = kind_of_first(d);
+    for (size_t other = 0; other < PAIR_KINDS; other++) {
+        bool all = other != kind && sum_of(d, d->oracle->added, false) > 0;
+        for (size_t i = 0; i < counters; i++)
+            all &= growth(d, kind * counters + i) == d->oracle->added[other * counters + i];
+        if (all)
+            return because(d, "the pairs of %s are added to the counters of %s", names[other],
+                           names[kind]);
+    }
+    return false;
+}
+
+static bool counters_left_out(struct difference *d)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    uint64_t lost = 0;
+    for (size_t i = begin; i < begin + counters; i++)
+        lost += growth(d, i) == 0 ? d->oracle->added[i] : 0;
+    return lost > 0 && lost + sum_of(d, NULL, true) == 0 &&
+           because(d,
+                   "no thread commits the %s pairs of counter %zu of %s: there are bins + 2 of "
+                   "them, which may be more than threads of a block",
+                   grouped(d->oracle->added[d->first]), d->first - begin, names[kind_of_first(d)]);
+}
+
 static bool wrong_total(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -182,6 +215,6 @@ static bool another_bin(struct difference *d)
                       "b of the edges do not exceed");
 }
 
-cause_of_output *const likely_causes[] = {edge_changed, nothing_added, overwritten, in_32_bits,
-                                          wrong_total,  edge_below,    cell_shared, dot_product,
-                                          another_bin,  NULL};
+cause_of_output *const likely_causes[] = {
+    edge_changed, nothing_added, overwritten, in_32_bits,  of_another_kind, counters_left_out,
+    wrong_total,  edge_below,    cell_shared, dot_product, another_bin,     NULL};
