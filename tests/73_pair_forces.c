@@ -45,15 +45,15 @@ static void expect_technique(const struct input *input, bool is_told)
                    grouped(longest_list(input)));
     if (operation_now() == FULL_LISTS) {
         expect_exactly(atomics, "atomics", 0, "full lists: each atom gathers all its pairs");
-        expect_at_most(cost.bins.store.lanes, "stores of forces", all,
-                       "full lists: one store of 16 bytes for each of %s atoms", grouped(all));
     } else {
-        expect_at_most(atomics, "atomics", each * (pairs + all),
-                       "half lists: %s for each of %s pairs, and for each of %s lists",
-                       each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
-        expect_at_least(on_forces, "atomics on forces", each * (pairs + lists),
-                        "half lists: %s for each of %s pairs, and for each of %s lists",
-                        each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(lists));
+        expect_at_most(
+            atomics, "atomics", each * (pairs + all),
+            "half lists: %s for each of %s pairs within the cutoff, and for each of %s lists",
+            each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
+        expect_at_least(
+            on_forces, "atomics on forces", each * (pairs + lists),
+            "half lists: %s for each of %s pairs within the cutoff, and for each of %s lists",
+            each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(lists));
     }
     if (is_told)
         technique_is("%s atomics for %s pairs of %s atoms, in %s lists", grouped(atomics),
