@@ -68,7 +68,7 @@ static void expect_by_technique(size_t unused)
     (void)unused;
     uint64_t state = run_draw();
     for (int i = 0; i <= DRAWN; i++) {
-        struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 1 + (uint64_t)i,
+        struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 3 + (uint64_t)i,
                                       i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900), 3);
         expect_technique(&input, i == 0 && operation_turn() == 0);
         input_free(&input);
