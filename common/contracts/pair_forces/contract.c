@@ -93,11 +93,6 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static const struct count costs[] = {
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {NULL, {0}, NULL},
-};
-
 const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
@@ -124,7 +119,6 @@ const struct contract contract = {
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .has_done = has_read,
-    .costs = costs,
     .always_turns = true,
     .later_schedules = 2,
     .calls = 8,

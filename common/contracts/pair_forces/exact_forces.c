@@ -169,6 +169,7 @@ static void note_entry(struct oracle *oracle, struct pair *pair, double *sizes)
     measure_pair(oracle, pair, AS_IT_SHOULD);
     const struct terms terms = terms_of(oracle, pair, AS_IT_SHOULD);
     oracle->near += pair->counts;
+    oracle->unsure += pair->maybe;
     for (size_t end = 0; end < ends; end++) {
         const size_t atom = atoms[end];
         oracle->at_one[atom] += pair->r == 0;

@@ -41,6 +41,7 @@ struct oracle {
     uint32_t *at_one;   /* entries of its list, and of lists that it is in, with r = 0 */
     bool *is_none;      /* the energy is a NaN, or infinite */
     size_t near, lists; /* entries that count; lists with any such */
+    size_t unsure;      /* entries of which rounding decides whether they count */
 };
 
 struct oracle *oracle_of(const struct input *input);
