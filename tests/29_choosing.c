@@ -266,6 +266,8 @@ Test(chapter29, takes_buckets_for_many_bins)
     enum {
         MANY_COUNTS = 1900003,
         MANY_FLOATS = 800003,
+        MANY_SATURATED = 300007, // by the same code as counts, where there are few buckets
+        MANY_VECTORS = 52009,
         MANY_OTHERS = 204007,
         ELEMENTS = (1 << 17) + 3, // more than a part is asked of, which would be too few
         VECTORS = (1 << 16) + 3
@@ -279,9 +281,11 @@ Test(chapter29, takes_buckets_for_many_bins)
          * cache there are more. */
         const size_t many_floats =
             l2 > H200_L2 ? (size_t)MANY_FLOATS * (l2 >> 20) / (H200_L2 >> 20) : MANY_FLOATS;
-        const size_t bins = counts                         ? MANY_COUNTS
-                            : operation_now() == FLOAT_SUM ? many_floats
-                                                           : MANY_OTHERS;
+        const size_t bins = operation_now() == COUNT        ? MANY_COUNTS
+                            : operation_now() == SATURATE   ? MANY_SATURATED
+                            : operation_now() == VECTOR_SUM ? MANY_VECTORS
+                            : operation_now() == FLOAT_SUM  ? many_floats
+                                                            : MANY_OTHERS;
         const size_t length = operation_now() == VECTOR_SUM ? VECTORS : ELEMENTS;
         struct input input = crowded_in_buckets(9, length, bins);
         sim_set_multiprocessors(3);

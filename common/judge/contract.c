@@ -13,7 +13,9 @@ enum reads reads_of(const struct difference *difference)
         return READS_UNKNOWN;
     if (seen->least_read == 0)
         return seen->most_read > 1 ? READ_UNEVENLY : READ_NEVER;
-    return seen->most_read > 1 ? READ_AGAIN : READ_ONCE;
+    if (seen->least_read == seen->most_read)
+        return seen->most_read > 1 ? READ_EVENLY : READ_ONCE;
+    return READ_AGAIN;
 }
 
 bool because(const struct difference *difference, const char *format, ...)

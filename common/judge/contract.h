@@ -40,6 +40,7 @@ typedef bool cause_of_output(struct difference *difference);
 enum reads {
     READS_UNKNOWN, /* nobody has watched one */
     READ_ONCE,
+    READ_EVENLY,  /* each as often, and more than once, as in several passes */
     READ_AGAIN,   /* each is read, and some more than once */
     READ_NEVER,   /* some by nobody, and none more than once */
     READ_UNEVENLY /* some by nobody, some more than once */

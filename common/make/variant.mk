@@ -52,8 +52,8 @@ parts = $(filter-out $(APART),$(patsubst common/%.c,$(A)/%.o,$(wildcard $(patsub
 $(A)/judge-%.a: $$(parts) $(patsubst %,$(A)/course/%.o,csv util json experiment) \
     common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
-# A kernel is compiled anew when its text is another, whatever the dates of files say, and when it lies elsewhere, for
-# reports name its place.
+# A kernel is compiled anew when its text is another, whatever the dates of files say, and when it
+# lies elsewhere, for reports name its place.
 $(V)/%/kernel.seen: $$(if $$(shell cmp -s $$(source/$$*) $(V)/$$*/kernel.seen && \
     ! grep -qsvxF $$(source/$$*) $(V)/$$*/kernel.from || echo other),FORCE)
 	mkdir -p $(@D); echo $(source/$*) >$(@D)/kernel.from; cp $(source/$*) $@

@@ -468,7 +468,7 @@ static bool fewer(struct difference *d, unsigned long long missing, const char *
 {
     const char *all = grouped(sum_of(d->oracle->bins)), *wrapped = or_wrapped(missing);
     const enum reads reads = reads_of(d);
-    if (reads == READ_ONCE || reads == READ_AGAIN)
+    if (reads == READ_ONCE || reads == READ_EVENLY || reads == READ_AGAIN)
         return because(d,
                        "%s of %s characters are missing%s, though each is read: what a thread has "
                        "counted does not come to the bins (who adds it, and how much)%s",

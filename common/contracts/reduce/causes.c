@@ -297,7 +297,7 @@ static const char *came_twice(const struct difference *d)
     const enum reads reads = reads_of(d);
     if (reads == READ_AGAIN || reads == READ_UNEVENLY)
         return "values are read more than once (look at where a loop begins, and at its step)";
-    return reads == READS_UNKNOWN
+    return reads == READS_UNKNOWN || reads == READ_EVENLY
                ? "values are read twice or more, or from outside, or a part is combined that was "
                  "combined before"
                : "no value is read twice, but a part is combined that was combined before, or "

@@ -400,11 +400,13 @@ static const char *came_twice(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
     if (reads == READ_AGAIN || reads == READ_UNEVENLY)
-        return "elements are read more than once (look at where a loop begins, and at its step)";
-    return reads == READS_UNKNOWN ? "elements are read more than once, or from outside, or copies "
-                                    "were not made neutral"
-                                  : "no element is read twice: one is combined again, or copies "
-                                    "were not made neutral";
+        return "some elements are read more often than others (look at where a loop begins, and at "
+               "its step), or copies were not made neutral";
+    return reads == READS_UNKNOWN || reads == READ_EVENLY
+               ? "elements are read more than once, or from outside, or copies "
+                 "were not made neutral"
+               : "no element is read twice: one is combined again, or copies "
+                 "were not made neutral";
 }
 
 static bool more_or_less(struct difference *d)
