@@ -20,7 +20,7 @@
 #include "rotation.h"
 #include "timed_input.h"
 
-enum { MOST_RESULTS = 200, RESULTS_SHARE = 8 /* of the card's memory, at most */ };
+enum { POISON = 0x5c, MOST_RESULTS = 200, RESULTS_SHARE = 8 /* of the card's memory, at most */ };
 
 struct field {
     struct input input;
@@ -116,11 +116,14 @@ struct field *field_prepare(struct cell *cell)
     return field;
 }
 
+/* Outputs that a call sets hold what no kernel leaves. */
 void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
     const size_t room = field->outputs.count;
     (void)who;
-    for (size_t i = 0; i < runs && i < room; i++)
+    if (!field->input.bins)
+        must(cudaMemset(field->outputs.first, POISON, room * field->outputs.stride), "cudaMemset");
+    for (size_t i = 0; field->input.bins && i < runs && i < room; i++)
         must(cudaMemcpy(rotation_place(&field->outputs, i), field->input.bins, field->output_bytes,
                         cudaMemcpyHostToDevice),
              "cudaMemcpy of the outputs");
