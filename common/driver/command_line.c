@@ -52,6 +52,7 @@ static const struct goal {
     {"exam", COURSE | SOLUTIONS | WHOLE},
     {"bench", CHAPTER | COURSE | HOUSE},
     {"count", CHAPTER | COURSE | SOLUTIONS},
+    {"register", CHAPTER | COURSE | SOLUTIONS},
     {"check", COURSE | SOLUTIONS | WHOLE},
     {"built", COURSE | WHOLE},
     {"selfcheck", COURSE | WHOLE},
@@ -131,7 +132,8 @@ static void check_file(const struct command *command, const char *word)
 {
     static const char of_file[] = "reset score", of_chapter[] = "reset score predict trace lesson",
                       of_class[] = "grade gradescope",
-                      of_card[] = "run test bench sweep experiments micro sanitize fidelity count";
+                      of_card[] =
+                          "run test bench sweep experiments micro sanitize fidelity count register";
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
     if (command->further && is_in(word, of_chapter))

@@ -239,6 +239,8 @@ static int do_goal(struct drive *drive, const char *goal)
     if (strcmp(goal, "count") == 0)
         return run_kernels(drive, "count", *drive->bins ? NULL : "256", stems,
                            gpu ? "DEVICE=gpu" : NULL, goal);
+    if (strcmp(goal, "register") == 0)
+        return run_kernels(drive, goal, "keys", stems, gpu ? "DEVICE=gpu" : NULL, goal);
     if (strcmp(goal, "debug") == 0)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||
