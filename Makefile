@@ -17,6 +17,7 @@
 #   make chapter5 solution test  the reference in place of yours; also with run, profile, trace
 #   make doctor, editor, update  this machine; files for clangd and VS Code; a newer course
 #   make count                   build/count FILE...: counts the bytes of files of any length
+#   make register                build/register FIXED.pgm MOVING.pgm: how far one is moved
 # With a GPU: make gpu test, make chapter5 gpu run, make gpu bench ... (common/make/gpu.mk says all)
 # To teach.
 #   make chapter6 grade SUBMISSIONS=dir REPORT=dir   points for everybody; EXTRA=dir: your texts

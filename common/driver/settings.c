@@ -27,8 +27,8 @@ enum {
 #define RUNS "run profile replay debug trace"
 #define BUILDS                                                                                     \
     "run profile replay debug trace test hint lesson predict break score next progress watch "     \
-    "grade gradescope bench count check selfcheck pictures prediction further"
-#define CARD "run test bench sweep sanitize fidelity experiments micro count"
+    "grade gradescope bench count register check selfcheck pictures prediction further"
+#define CARD "run test bench sweep sanitize fidelity experiments micro count register"
 
 /* A setting, the goals that use it on the simulated GPU and on a card, and of which kernels; "*" is
  * every goal. A goal of the whole course that has the name of one of a chapter is check (test) or

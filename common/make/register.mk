@@ -1,4 +1,4 @@
-# register.mk - build/register, the program to keep of chapter 71: by how much a picture is moved against another.
+# register.mk - build/register, the program to keep of chapter 71: how far a picture is moved.
 #
 #   make register              with the solution's kernel
 #   make chapter71 register    with your kernel: build/register-yours

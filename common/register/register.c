@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <cuda_runtime_api.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,15 @@ static struct asked take_words(int count, char **words)
     return asked;
 }
 
+static bool is_of_one_value(const struct picture *picture)
+{
+    const size_t pixels = picture->width * picture->height;
+    size_t i = 1;
+    while (i < pixels && picture->samples[i] == picture->samples[0])
+        i++;
+    return i == pixels;
+}
+
 static struct picture read_gray(const char *path)
 {
     struct picture picture;
@@ -94,6 +104,8 @@ static struct picture read_gray(const char *path)
     if (picture.width < LEAST_SIDE || picture.height < LEAST_SIDE)
         fail(1, "register: %s: has %zu x %zu pixels, and 16 x 16 are the least", path,
              picture.width, picture.height);
+    if (is_of_one_value(&picture))
+        fail(1, "register: %s: all pixels are equal, so that they tell nothing", path);
     return picture;
 }
 
