@@ -7,6 +7,7 @@
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
+#   make gpu bench PART=5     applications, on the inputs of papers; beside plain kernels and PyTorch
 #   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: text on cards, in
 #                             host memory, in a file; beside reading and copying alone
 #   make chapter29 gpu sweep  CELLS=200 cells that SEED=1 draws, beside the law; a CSV file, a plot

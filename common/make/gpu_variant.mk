@@ -14,7 +14,9 @@ of_reduce_by_index := keys
 of_reduce_by_index_batched := keys
 of_reduce := arrays
 of_many = $(if $(mpi/$k),ranks,devices)
-workload = $(of_$(contract/$k))
+# A contract that says on which inputs it is timed is timed by calls, in a room of its own name.
+CALLED := $(notdir $(patsubst %/timed.c,%,$(wildcard common/contracts/*/timed.c)))
+workload = $(or $(of_$(contract/$k)),$(filter $(CALLED),$(contract/$k)))
 SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(contract/$k)),,$k))
 tests: $(SUITED:%=$(V)/%/test) $(T)/ladder
 # One after the other, so that there is one CUDA context at a time, and memory is not another's; but
@@ -47,7 +49,10 @@ beside_keys/saturate := placements
 beside_arrays/sum := contention
 beside_arrays/float_sum := contention
 workload_of = $(firstword $(subst /, ,$(r:$(C)/bench/%=%)))
-PEERS := $(foreach r,$(filter-out %/devices %/ranks,$(ROOMS)),$r/$(workload_of)_peers.so)
+PEERS := $(foreach r,$(filter-out %/devices %/ranks,$(ROOMS)),$(if $(filter \
+    $(CALLED),$(workload_of)),,$r/$(workload_of)_peers.so))
+# Where nothing else is timed beside a contract, the kernel that one would write first is.
+programs: $(foreach r,$(ROOMS),$(if $(filter $(CALLED),$(workload_of)),$r/plain/kernel.so))
 peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) \
     $(foreach r,$(ROOMS),$(patsubst %,$r/%.so,$(beside_$(r:$(C)/bench/%=%))))
 micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
@@ -61,9 +66,10 @@ $(A)/bench/%.o: also = -Icommon/bench -Icommon/bench/gpu
 $(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
 	$(compile_bench) -c $< -o $@
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) $(of_cap) \
-    $(addprefix -Icommon/,contract contracts/reduce_by_index judge sandbox),-DBINS=$(BINS) \
+    $(if $(filter $(CALLED),$(room_of)),$(includes),$(addprefix -Icommon/,contract \
+    contracts/reduce_by_index judge sandbox)),-DBINS=$(BINS) \
     $(includes) $(if $(filter ranks/%,$*),$(MPI_COMPILE)))
-$(C)/bench/%.o: OWN = histogram
+$(C)/bench/%.o: OWN = $(or $(filter $(CALLED),$(room_of)),histogram)
 $(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $$(cap) $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
 $(C)/bench/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $$(cap) $(LIBRARY)
@@ -76,15 +82,21 @@ in_arrays = arrays inputs
 in_devices = devices made_text
 in_ranks = ranks made_text
 room_of = $(firstword $(subst /, ,$*))
-$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) $(OF_TIMES) \
-    $$(if $$(filter texts,$$*),$(OF_JUDGE))
+$(C)/bench/%/times: $$(foreach o,$$(or $$(in_$$(room_of)),calls),$(C)/bench/$$*/$$o.o) $(OF_TIMES) \
+    $$(if $$(filter texts,$$*),$(OF_JUDGE)) $$(if $$(filter $(CALLED),$$(room_of)),\
+    $(A)/sandbox/target_device.o $(A)/judge-$$(room_of).a)
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$$($(nccl_and_mpi) mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.o $(ON_CARD)
 	$(link)
 library = $(link) -shared -cudart shared
+$(C)/bench/%/plain/kernel.o: common/bench/gpu/plain/$$(room_of).cu $(B)/flags $(LIBRARY)
+	$(compile_bench) $(in_room) -c $< -o $@
+$(C)/bench/%/plain/kernel.so: $(C)/bench/%/plain/kernel.o $(A)/contracts/$$(room_of)/kernel.o
+	$(library)
 $(C)/bench/%.so: $(C)/bench/%.o
 	$(library)
-$(V)/%/kernel.so: $(V)/%/kernel.o
+$(V)/%/kernel.so: $(V)/%/kernel.o $$(foreach c,$$(filter $(CALLED),$$(contract/$$*)),\
+    $(A)/contracts/$$c/kernel.o)
 	$(library) $(if $(filter many,$(contract/$*)),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$*)))
 # What Nsight Compute counts.
 .PHONY: cells

@@ -304,6 +304,38 @@ test_arrays() {
     done
 }
 
+# -- chapters whose contracts say on which inputs they are timed --
+
+called=
+for shapes in common/contracts/*/timed.c; do
+    contract=${shapes#common/contracts/}
+    contract=${contract%/timed.c}
+    [ -z "$(stems "$contract.cu")" ] || called="$called $contract"
+done
+
+# time_calls OUT CELLS...: a file for each contract, beside the plain kernel, and what Python has
+time_calls() {
+    prefix=$1
+    shift
+    for contract in $called; do
+        out=$results/$prefix$contract.csv
+        rm -f "$out"
+        for room in "$B/common-keys/bench/$contract"/*/; do
+            # shellcheck disable=SC2046
+            "${room}times" time "$out" "${longest:-3}" "${room}plain/kernel.so" \
+                $(built keys "$(stems "$contract.cu")" "$(basename "$room")") -- "$@" || failed=1
+        done
+        python3 -c 'import torch' 2>/dev/null ||
+            { echo 'not beside PyTorch and CuPy: Python 3 does not have them here'; continue; }
+        python3 -B $here/python_peers.py "$contract" "$out" "$@" || failed=1
+    done
+}
+
+bench_calls() {
+    describe_machine >"$results/calls-machine.txt"
+    time_calls '' all
+}
+
 # -- chapters for several GPUs, with 1, 2, ... of them --
 
 several=$(stems many.cu)
@@ -531,7 +563,7 @@ ignored() {
 
 mkdir -p "$results"
 [ -z "$by_index" ] || ignored 'SIZE, INPUT and TEXT' "$SIZE$INPUT$TEXT" 'reducing by index: it is always 50,000,000 elements'
-[ -z "$reducing$several" ] || ignored 'INPUT, TEXT and KEYS' "$INPUT$TEXT$KEYS" 'these chapters'
+[ -z "$reducing$called$several" ] || ignored 'INPUT, TEXT and KEYS' "$INPUT$TEXT$KEYS" 'these chapters'
 case $goal in
 test)
     [ -z "$reducing" ] || test_arrays
@@ -549,6 +581,7 @@ run)
         time_operation arrays "$reducing" "$operation" "run-reduce-$operation" "$sizes"
     done
     [ -z "$batched" ] || bench_batched
+    [ -z "$called" ] || time_calls run- all
     [ -z "$several" ] || run_devices
     printf '\nThe rows are in %s: run*.csv.\n' "$results"
     ;;
@@ -557,6 +590,7 @@ bench)
     [ -z "$by_index" ] || bench_keys
     [ -z "$batched" ] || bench_batched
     [ -z "$reducing" ] || bench_arrays
+    [ -z "$called" ] || bench_calls
     [ -z "$several" ] || bench_devices
     [ -n "$INPUT$TEXT" ] || draw "$results"
     echo "The rows are in $results."
