@@ -81,7 +81,8 @@ static void put_common(const struct kernel *kernel, const char *key, bool mpi)
     const char *name = strchr(kernel->key, '_');
     put("source", key, kernel->chapter.file);
     put("contract", key, kernel->chapter.contract.name);
-    printf("number/%s := %u\n", key, kernel->chapter.number);
+    printf("number/%s := %u\npart/%s := %u\n", key, kernel->chapter.number, key,
+           kernel->chapter.part);
     put("name", key, kernel->further ? "further" : name ? name + 1 : kernel->key);
     printf("suite/%s := %s%s\n", key, kernel->further ? "further/" : "", kernel->stem);
     if (mpi)

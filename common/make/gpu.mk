@@ -27,8 +27,7 @@ TIMING := run bench sweep experiments micro sanitize fidelity
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
 PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4 5)$(if \
     $(NAMED),,$(if $(filter fidelity,$(MAKECMDGOALS)),2 3)))
-part = $(or $(if $(filter histogram,$(contract/$k)),1),$(if $(filter reduce,$(contract/$k)),3),\
-    $(if $(filter many,$(contract/$k)),4),$(if $(filter k_means,$(contract/$k)),5,2))
+part = $(if $(filter histogram,$(contract/$k)),1,$(part/$k))
 ASKED := $(foreach k,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(part)),$k))
 # Where NCCL or MPI is missing, what needs it is left out, and told.
 LACKING := $(strip $(foreach k,$(ASKED),$(if $(filter 4,$(part)),\
