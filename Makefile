@@ -18,6 +18,7 @@
 #   make doctor, editor, update  this machine; files for clangd and VS Code; a newer course
 #   make count                   build/count FILE...: counts the bytes of files of any length
 #   make kmeans                  build/kmeans PICTURE: paints a picture with few colors
+#   make register                build/register FIXED.pgm MOVING.pgm: how far one is moved
 # With a GPU: make gpu test, make chapter5 gpu run, make gpu bench ... (common/make/gpu.mk says all)
 # To teach.
 #   make chapter6 grade SUBMISSIONS=dir REPORT=dir   points for everybody; EXTRA=dir: your texts

@@ -348,7 +348,8 @@ static void add_row(struct ladder *ladder, const struct csv *above, const struct
     }
     write_fields(ladder->csv, row, row->value);
     print_row(ladder, row);
-    if (!first)
+    /* Of another contract the row has another input, and nothing to compare. */
+    if (!first && strcmp(csv_text(above, "input"), csv_text(row, "input")) == 0)
         print_changes(table, above, row);
     ladder->rows++;
     ladder->predicted |= predicted && strtod(predicted, NULL) > 0;

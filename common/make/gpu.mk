@@ -15,7 +15,7 @@
 #   make gpu micro            the constants of the prediction (docs/prediction.md), and latencies
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
-#   make gpu count, gpu kmeans  programs to keep: build/count-gpu, build/kmeans-gpu
+#   make gpu count, gpu kmeans, gpu register  programs to keep: build/count-gpu, ...
 #   ARCH=sm_90                another architecture than that of the GPU that is here
 #   CCCL=folder               a newer CUB, measured beside that of the toolkit: headers or source
 DEVICE := gpu

@@ -111,6 +111,8 @@ struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct side
              sides.x, sides.y);
     input.elements =
         must_have(calloc(2 * length + 1, sizeof(float)), "for the coordinates of a test");
+    /* On a card the bins begin with that; for a suite they are drawn. Slopes may come behind them. */
+    input.bins = must_have(calloc(input.num_bins + length + 1, sizeof(float)), "for bins");
     if (kind >= PAIRS_PICTURE)
         draw_picture(&input, sides);
     if (kind == PAIRS_SHUFFLED)

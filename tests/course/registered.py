@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""registered.py - build/register finds by how much a picture is moved, and refuses what is none with one line.
+
+Twenty pictures are drawn from a seed. The second of each pair is moved by up to a quarter of its side, and inverted,
+with another gamma, blurred, and with noise of sigma 12. At least 19 have to be found within half a pixel, each in ten
+seconds at most. A second marginal that is summed by the first one's parts is planted, and shows in
+the bits. The same picture plain, with comments and of 16 bits has the same shift.
+
+Depends on: common/programs/*.c common/programs/register/* common/pictures/* common/make/program.mk common/course/util.c solutions/71_joint_histogram/*
+"""
+import ctypes
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SIDE, CASES, FOUND, NEAR, SECONDS, SIGMA = 256, 20, 19, 0.5, 10, 12
+PROGRAM = "build/register"
+SHIFT = re.compile(r"shift: (\S+) pixels to the right, (\S+) down\n"
+                   r"mutual information: (\S+) bits before, (\S+) after; \d+ trials\n")
+
+
+def scene(draw, side):
+    """Spots with soft and with sharp edges, as rows of numbers from 0 to 1."""
+    rows = [[0.0] * side for _ in range(side)]
+    for _ in range(60):
+        x, y, radius = draw.random() * side, draw.random() * side, side * (0.01 + 0.06 * draw.random())
+        height, sharp = draw.random() * 2 - 0.6, draw.random() < 0.4
+        reach = radius if sharp else 3 * radius
+        for v in range(max(0, int(y - reach)), min(side, int(y + reach) + 1)):
+            row = rows[v]
+            for u in range(max(0, int(x - reach)), min(side, int(x + reach) + 1)):
+                square = ((u - x) ** 2 + (v - y) ** 2) / radius ** 2
+                if sharp and square < 1:
+                    row[u] = 0.3 * row[u] + 0.7 * height
+                elif not sharp and square < 9:
+                    row[u] += height * math.exp(-square / 2)
+    least, most = min(map(min, rows)), max(map(max, rows))
+    return [[(value - least) / (most - least) for value in row] for row in rows]
+
+
+def seen_otherwise(rows, draw, inverted):
+    """As another machine sees it: another gamma, blurred, noisy."""
+    gamma, side = 0.5 + 1.5 * draw.random(), len(rows)
+    bent = [[(1 - value if inverted else value) ** gamma for value in row] for row in rows]
+    wide = [[(row[max(x - 1, 0)] + row[x] + row[min(x + 1, side - 1)]) / 3 for x in range(side)] for row in bent]
+    blurred = [[(a + b + c) / 3 for a, b, c in zip(wide[max(y - 1, 0)], wide[y], wide[min(y + 1, side - 1)])]
+               for y in range(side)]
+    return [[min(1, max(0, value + draw.gauss(0, SIGMA) / 255)) for value in row] for row in blurred]
+
+
+def write(path, rows, kind="P5", most=255):
+    values = [round(value * most) for row in rows for value in row]
+    head = f"{kind}\n# drawn\n{len(rows[0])} {len(rows)} # its size\n{most}\n".encode()
+    path.write_bytes(head + (" ".join(map(str, values)).encode() if kind == "P2"
+                             else b"".join(value.to_bytes(2 if most > 255 else 1, "big") for value in values)))
+
+
+def register(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, errors="replace")
+
+
+def shift_of(*words):
+    """(right, down, bits before, bits after), or None."""
+    found = SHIFT.fullmatch(register(*words).stdout)
+    return tuple(map(float, found.groups())) if found else None
+
+
+def draw_case(number, folder):
+    """Two files, and the shift that is right."""
+    draw = random.Random(number)
+    whole, quarter = scene(draw, SIDE * 3 // 2), SIDE // 4
+    right, down = draw.randint(-quarter, quarter), draw.randint(-quarter, quarter)
+    cut = [[row[quarter - dx:quarter - dx + SIDE] for row in whole[quarter - dy:quarter - dy + SIDE]]
+           for dx, dy in ((0, 0), (right, down))]
+    write(folder / "fixed.pgm", cut[0])
+    write(folder / "moving.pgm", seen_otherwise(cut[1], draw, number % 4 > 0))
+    return right, down
+
+
+def check_cases(folder):
+    found, slowest, missed = 0, 0, []
+    for number in range(CASES):
+        right, down = draw_case(number, folder)
+        begun = time.monotonic()
+        said = shift_of(folder / "fixed.pgm", folder / "moving.pgm")
+        slowest = max(slowest, time.monotonic() - begun)
+        if said and max(abs(said[0] - right), abs(said[1] - down)) <= NEAR:
+            found += 1
+        else:
+            missed.append(f"({right}, {down}) as {said}")
+    yield found >= FOUND, f"{found} of {CASES} shifts are found within half a pixel {' '.join(missed)}"
+    yield slowest <= SECONDS, f"{SIDE} x {SIDE} pixels take {SECONDS} seconds at most"
+
+
+def bits_of(source, folder):
+    """mutual_information() of a text of align.c, for bins that are independent, and for two values that tell all."""
+    (folder / "align.c").write_text(source)
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-Icommon/programs/register", "-Icommon/sandbox", "-o",
+                    folder / "align.so", folder / "align.c", "-lm"], check=True)
+    library = ctypes.CDLL(str(folder / "align.so"))
+    library.mutual_information.restype = ctypes.c_double
+    return [library.mutual_information((ctypes.c_float * 4)(*bins), ctypes.c_size_t(2), ctypes.c_size_t(2))
+            for bins in ((1, 3, 3, 9), (1, 3, 1, 3), (4, 0, 0, 4))]
+
+
+def check_bits(folder):
+    """The planted mistake of a published program: the second marginal is summed by the first one's parts."""
+    source = Path("common/programs/register/align.c").read_text()
+    right, wrong = "rows[i / x_bins] +=", "rows[i % x_bins] +="
+    for text, fits in ((source, True), (source.replace(right, wrong), False)):
+        (folder / str(fits)).mkdir()
+        bits = bits_of(text, folder / str(fits))
+        near = all(abs(one - other) < 1e-6 for one, other in zip(bits, (0, 0, 1)))
+        yield near == fits and right in source, f"bins tell 0, 0 and 1 bits: {bits if fits else 'not the planted ones'}"
+
+
+def check_kinds(folder):
+    draw_case(1, folder)
+    fixed, moving = folder / "fixed.pgm", folder / "moving.pgm"
+    said = shift_of(fixed, moving)
+    values = moving.read_bytes()[-SIDE * SIDE:]
+    rows = [[value / 255 for value in values[y * SIDE:(y + 1) * SIDE]] for y in range(SIDE)]
+    for kind, most in (("P2", 255), ("P5", 65535), ("P2", 65535)):
+        write(folder / "other.pgm", rows, kind, most)
+        other = shift_of(fixed, folder / "other.pgm")
+        yield other == said, f"{kind} of at most {most} has the same shift"
+    write(folder / "two.pgm", [[float(value > 0.5) for value in row] for row in rows])
+    bits = shift_of(fixed, folder / "two.pgm")
+    yield bits and 0 < bits[3] <= 1, f"a picture of two values tells one bit at most: {bits and bits[3]}"
+    aligned = folder / "aligned.pgm"
+    register("-o", aligned, fixed, moving)
+    again = shift_of(fixed, aligned)
+    yield again and max(abs(again[0]), abs(again[1])) <= 2 * NEAR, f"the aligned picture is moved by nothing: {again}"
+
+
+def check_refusals(folder):
+    fixed, bad, kept = folder / "fixed.pgm", folder / "bad.pgm", folder / "kept.pgm"
+    flat = [[0.5] * 32 for _ in range(32)]
+    write(fixed, scene(random.Random(3), 32))
+    contents = {
+        "cut off": fixed.read_bytes()[:-1], "another format": b"P7\n32 32\n" + bytes(128), "empty": b"",
+        "0 x 0 pixels": b"P5\n0 0\n255\n", "10 GB announced": b"P5\n100000 100000\n255\n" + bytes(4096),
+        "another size": b"P5\n32 31\n255\n" + bytes(992),
+        "no numbers": b"P2\n32 32\n255\n" + b"x " * 1024, "above the largest value": b"P2\n32 32\n9\n" + b"10 " * 1024,
+        "one value": b"P5\n32 32\n255\n" + bytes(1024), "white of 0": b"P5\n32 32\n0\n" + bytes(1024),
+        "too large a number": b"P5\n99999999999999999999 1\n255\n",
+    }
+    for what, content in contents.items():
+        bad.write_bytes(content)
+        kept.write_bytes(b"kept")
+        yield is_refused(register("-o", kept, fixed, bad)) and kept.read_bytes() == b"kept", f"refuses: {what}"
+    write(bad, flat)
+    moving = folder / "moving.pgm"
+    write(moving, scene(random.Random(3), 32))
+    for what, words in (("no such file", (fixed, folder / "none.pgm")), ("a folder", (fixed, folder)), ("one file", (fixed,)),
+                        ("three files", (fixed, moving, bad)), ("an option that is none", ("-x", fixed, moving)),
+                        ("no place for the output", ("-o", folder / "none" / "o.pgm", fixed, moving)),
+                        ("a full disk", ("-o", "/dev/full", fixed, moving))):
+        yield is_refused(register(*words)), f"refuses: {what}"
+    yield sorted(path.name for path in folder.iterdir()) == ["bad.pgm", "fixed.pgm", "kept.pgm", "moving.pgm"], \
+        "leaves no half-written file"
+
+
+def is_refused(done):
+    return done.returncode == 1 and done.stderr.count("\n") == 1 and done.stderr.startswith("register: ")
+
+
+def main():
+    subprocess.run(["make", "register"], check=True, stdout=subprocess.DEVNULL)
+    failed = False
+    for check in (check_bits, check_cases, check_kinds, check_refusals):
+        with tempfile.TemporaryDirectory() as folder:
+            for fine, what in check(Path(folder)):
+                failed |= not fine
+                print("ok" if fine else "FAIL", f"register: {what}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
