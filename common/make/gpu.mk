@@ -7,7 +7,7 @@
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
-#   make gpu bench PART=5     applications, on the inputs of papers; beside plain kernels and PyTorch
+#   make gpu bench PART=5     applications, as in papers; beside plain kernels and PyTorch
 #   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: text on cards, in
 #                             host memory, in a file; beside reading and copying alone
 #   make chapter29 gpu sweep  CELLS=200 cells that SEED=1 draws, beside the law; a CSV file, a plot
@@ -15,7 +15,7 @@
 #   make gpu micro            the constants of the prediction (docs/prediction.md), and latencies
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
-#   make gpu count, gpu kmeans, gpu register  programs to keep: build/count-gpu, ...
+#   make gpu count         and kmeans, register: programs to keep, build/count-gpu ...
 #   ARCH=sm_90                another architecture than that of the GPU that is here
 #   CCCL=folder               a newer CUB, measured beside that of the toolkit: headers or source
 DEVICE := gpu

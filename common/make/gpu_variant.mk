@@ -89,7 +89,7 @@ $(C)/bench/%/times: $$(foreach o,$$(or $$(in_$$(room_of)),calls),$(C)/bench/$$*/
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.o $(ON_CARD)
 	$(link)
 library = $(link) -shared -cudart shared
-$(C)/bench/%/plain/kernel.o: common/bench/gpu/plain/$$(room_of).cu $(B)/flags $(LIBRARY)
+$(C)/bench/%/plain/kernel.o: common/bench/gpu/plain_$$(room_of).cu $(B)/flags $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
 $(C)/bench/%/plain/kernel.so: $(C)/bench/%/plain/kernel.o $(A)/contracts/$$(room_of)/kernel.o
 	$(library)

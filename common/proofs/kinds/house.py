@@ -26,7 +26,7 @@ SCRIPTS = ("shell", "gnuplot")
 # One program, the front door of the simulator.
 PROGRAMS = ("common/sim/simcc", "common/sim/kernel_flags.sh", "common/sim/closed.sh")
 # What each contract says of itself.
-OF_A_CONTRACT = ("contract", "kernel", "cases", "causes", "traced", "harness")
+OF_A_CONTRACT = ("contract", "kernel", "cases", "causes", "traced", "timed", "harness")
 # NVIDIA chose their names, and how much is in one.
 CUDA_HEADERS = ("common/sim/include", "common/tools/editor/include")
 

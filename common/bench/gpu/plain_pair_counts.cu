@@ -1,4 +1,4 @@
-/* pair_counts.cu - pair_counts() as one would write it first: a thread for each point, which pairs it with all others
+/* plain_pair_counts.cu - pair_counts() as one would write it first: a thread for each point, which pairs it with all others
  * of a set, searches the edges by halving, and adds to counters in global memory by atomics. */
 #include <cuda_runtime.h>
 

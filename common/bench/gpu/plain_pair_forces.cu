@@ -1,4 +1,4 @@
-/* pair_forces.cu - pair_forces() as one would write it first: a thread for each list. With half lists it adds each
+/* plain_pair_forces.cu - pair_forces() as one would write it first: a thread for each list. With half lists it adds each
  * force to the other atom by four atomics, and its own sum at the end; with full lists it stores its own sum. */
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-/* k_means.cu - k_means() as one would write it first: a thread for each point, which looks at all centroids in
+/* plain_k_means.cu - k_means() as one would write it first: a thread for each point, which looks at all centroids in
  * global memory and adds its point to sums there, by an atomic for each component. Sums of floats come in any order,
  * so the bits differ from run to run. */
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-/* joint_histogram.cu - joint_histogram() as one would write it first: a thread for each pair, which adds 16 floats to
+/* plain_joint_histogram.cu - joint_histogram() as one would write it first: a thread for each pair, which adds 16 floats to
  * bins in global memory by atomics. Sums of floats come in any order, so the bits differ from run to run. */
 #include <cuda_runtime.h>
 
