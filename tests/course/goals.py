@@ -17,7 +17,7 @@ import sys
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
-FIRST_OF = {"text": 2, "keys": 21, "batch": 31, "array": 41, "devices": 60, "ranks": 61}
+FIRST_OF = {"text": 2, "keys": 21, "batch": 31, "array": 41, "devices": 60, "ranks": 61, "applications": 70}
 # What a goal that works says, and why one that does not is refused.
 SHOWS = {"test": r": right on \d+ inputs", "further": r"further/\w+\.cu", "hint": r": hint \d of \d for TODO",
          "lesson": r"(?m)^# \d+\. ",

@@ -30,9 +30,10 @@ __global__ void add_plain(const float *xs, const float *ys, size_t length, unsig
     weights_of(x - fx, wx);
     weights_of(y - fy, wy);
     float *first = bins + (size_t)fy * x_bins + (size_t)fx;
-    for (int j = 0; j < TOUCHED_BINS; j++)
-        for (int i = 0; i < TOUCHED_BINS; i++)
-            atomicAdd(&first[(size_t)j * x_bins + i], wx[i] * wy[j]); // protects a sum
+    for (int n = 0; n < TOUCHED_BINS * TOUCHED_BINS; n++) {
+        const int column = n % TOUCHED_BINS, row = n / TOUCHED_BINS;
+        atomicAdd(&first[row * (size_t)x_bins + column], wx[column] * wy[row]); // protects a sum
+    }
 }
 
 void joint_histogram(const float *d_x, const float *d_y, size_t length, unsigned int x_bins,
