@@ -52,7 +52,7 @@ Test(any_k_means, is_right_on_every_length_and_address)
 }
 
 /* Catches |c|^2 - 2pc in floats, which an offset mislabels; and sums of floats that are rounded too often. */
-Test(any_k_means, is_right_far_from_the_origin)
+Test(any_k_means, is_right_on_far_points)
 {
     begin();
     expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});

@@ -169,6 +169,19 @@ uint64_t work_schedules(const struct input *input, uint64_t accesses, uint64_t m
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost);
 
+/* Columns of a row that all applications have. */
+#define COLUMNS_OF_APPLICATIONS                                                                    \
+    {"operation", {0}, print_operation}, {"passes", {0}, print_passes},                            \
+        {"launches", {OF(launches)}, NULL}, {"grid_barriers", {OF(grid_barriers)}, NULL},          \
+        {"barriers_a_block", {OF(most_barriers)}, NULL}, {"reading_threads", {OF(threads)}, NULL}, \
+        {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},             \
+        {"shared_atomics", {OF(shared.atomic.lanes)}, NULL}, {"shuffles", {OF(shuffles)}, NULL},   \
+        {"bank_conflicts", {OF(conflicts)}, NULL}, {"shared_words", {OF(most_words)}, NULL},       \
+        {"blocks", {OF(blocks)}, NULL},                                                            \
+    {                                                                                              \
+        "threads_per_block", {OF(threads_per_block)}, NULL                                         \
+    }
+
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);
 

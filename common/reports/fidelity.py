@@ -120,6 +120,8 @@ KEYS = ("uniform", "zipf")
 FEW, MANY, IN_A_ROW = (31, 505, 12281), (505, 12281, 196607), (31, 127, 505)
 NUMBERS_OF_BINS = {24: MANY, 25: MANY, 26: MANY, 29: (31, 12281, 196607), 30: MANY, 31: IN_A_ROW}
 LENGTHS = (1000, 65537, 1 << 20)
+SIZES_OF = {72: (300, 1000, 3000), 73: (500, 4000, 23178)}  # points whose pairs are counted; atoms
+ALIGNED = (73,)  # whose arrays lie behind each other, as they have to be aligned
 
 
 def cells_of(number, keyed):
@@ -127,7 +129,8 @@ def cells_of(number, keyed):
     if not keyed:
         return [f"TEXT={text} SIZE=1M" for text in TEXTS]
     if number >= 40:
-        return [f"SIZE={length} SHIFT={shift}" for length in LENGTHS for shift in (0, 1)]
+        return [f"SIZE={length} SHIFT={shift}" for length in SIZES_OF.get(number, LENGTHS)
+                for shift in ((0,) if number in ALIGNED else (0, 1))]
     return [f"KEYS={keys} KEY_BINS={bins} SIZE=256K"
             for bins in NUMBERS_OF_BINS.get(number, FEW) for keys in KEYS]
 

@@ -162,7 +162,8 @@ static void measure_memory(const struct bench *bench)
     report("read", 0, text_length, (double)text_length, "ns/byte", [&](size_t bytes, int) {
         read_in_shape(ROOFLINE_SHAPE, bench->text, bytes, bench->sink);
     });
-    for (int warps : {1, 8, 16, 32, 64}) {
+    const int numbers[] = {1, 8, 16, 32, 64};
+    for (int warps : numbers) {
         const int threads = warps < 8 ? warps * WARP : THREADS;
         const int blocks = bench->multiprocessors * warps * WARP / threads;
         const size_t far = text_length / (warps > 1 ? 1 : 4), wrap = 4096;
@@ -232,10 +233,12 @@ static void measure_reds(const struct bench *bench)
     for (int share = 1; share <= WARP; share *= 2)
         measure_region(bench, "global add in one stripe by lanes at an address", share, share, 32,
                        requests * share * (share < 4 ? 4 / share : 1));
-    for (int kilo = 0; kilo <= 13; kilo++)
-        for (int bytes : {512 << kilo, 768 << kilo})
+    for (int kilo = 0; kilo <= 13; kilo++) {
+        const int sizes[] = {512 << kilo, 768 << kilo};
+        for (int bytes : sizes)
             measure_region(bench, "global add within bytes", bytes, WARP, (size_t)bytes,
                            requests * WARP);
+    }
     // Half of the blocks use one word, half another that lies so many bytes further.
     for (int distance = 32; distance <= 8192; distance += distance < 2048 ? 32 : 256)
         report("global add at two words", distance, 32, 32.0 * 1024 * THREADS, "ns/round",

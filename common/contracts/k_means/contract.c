@@ -60,22 +60,7 @@ static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t
     return work_schedules(input, accesses, most, 1 << 17, SIZE_MAX);
 }
 
-static const struct count columns[] = {
-    {"operation", {0}, print_operation},
-    {"passes", {0}, print_passes},
-    {"launches", {OF(launches)}, NULL},
-    {"grid_barriers", {OF(grid_barriers)}, NULL},
-    {"barriers_a_block", {OF(most_barriers)}, NULL},
-    {"reading_threads", {OF(threads)}, NULL},
-    {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"shuffles", {OF(shuffles)}, NULL},
-    {"bank_conflicts", {OF(conflicts)}, NULL},
-    {"shared_words", {OF(most_words)}, NULL},
-    {"blocks", {OF(blocks)}, NULL},
-    {"threads_per_block", {OF(threads_per_block)}, NULL},
-    {NULL, {0}, NULL},
-};
+static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
 
 static const struct count costs[] = {
     {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},

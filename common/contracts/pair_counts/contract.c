@@ -68,19 +68,7 @@ static void set_guard(struct input *before, size_t i)
 
 /* Up to the threads of a block those of k_means, with which a ladder has one file. */
 static const struct count columns[] = {
-    {"operation", {0}, print_operation},
-    {"passes", {0}, print_passes},
-    {"launches", {OF(launches)}, NULL},
-    {"grid_barriers", {OF(grid_barriers)}, NULL},
-    {"barriers_a_block", {OF(most_barriers)}, NULL},
-    {"reading_threads", {OF(threads)}, NULL},
-    {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"shuffles", {OF(shuffles)}, NULL},
-    {"bank_conflicts", {OF(conflicts)}, NULL},
-    {"shared_words", {OF(most_words)}, NULL},
-    {"blocks", {OF(blocks)}, NULL},
-    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    COLUMNS_OF_APPLICATIONS,
     {"loads_of_points", {OF(elements.load.lanes)}, NULL},
     {NULL, {0}, NULL},
 };

@@ -81,10 +81,11 @@ function put_cuda(source,  i) {
     put_contracts_above(source)
     for (i = 1; i <= mpis; i++)
         put("-isystem", mpi[i])
-    if (index(source, "common/bench/") == 1)
+    if (index(source, "common/bench/") == 1) {
         put("-I", "common/bench")
-    if (index(source, "common/bench/gpu/") == 1)
         put("-I", "common/bench/gpu")
+        put("-I", "common/contracts/reduce_by_index")
+    }
     printf ", \"-include\", \"editor_cuda.h\""
 }
 function put_c(source,  i) {
