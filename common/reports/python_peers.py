@@ -1,9 +1,8 @@
 """python_peers.py - what PyTorch and CuPy take for the work of Part V: rows behind those of the timing program.
 
-    python_peers.py CONTRACT OUT.csv CELL...
+    python_peers.py CONTRACT OUT.csv
 
-A CELL is SHAPE:TIMES of common/contracts/CONTRACT/timed.c, or all. Inputs are drawn anew with the same sizes, on the
-card. A time is the median of repetitions between two events of CUDA, after warming up; the host queues the
+Times the cells that have rows in OUT.csv. Inputs are drawn anew with the same sizes, on the card. A time is the median of repetitions between two events of CUDA, after warming up; the host queues the
 calls, so where these are short it is the host's time. What a library cannot hold in the card's memory is left out.
 Results are not judged.
 """
@@ -189,42 +188,37 @@ def pair_forces(shape, _):
     yield "pytorch", by_torch, len(i)
 
 
-OPERATIONS = {"k_means": "float_sum", "joint_histogram": "float_sum", "pair_counts": "wide_sum",
-              "pair_forces": "half"}
 WAYS = {"k_means": k_means, "joint_histogram": joint_histogram, "pair_counts": pair_counts,
         "pair_forces": pair_forces}
-SHAPES = {"k_means": {shape: (1, 10) for shape in POINTS},
-          "joint_histogram": {shape: (1,) for shape in PAIRS}, "pair_counts": {"paper": (1, 100)},
-          "pair_forces": {"sorted": (1,), "shuffled": (1,)}}
 
 
-def cells(contract, words):
-    for word in words:
-        shape, _, times = word.partition(":")
-        for name, usual in SHAPES[contract].items():
-            if shape in ("all", name):
-                yield from ((name, int(one)) for one in (times.split(",") if times else usual))
+def cells(rows):
+    """The first row of each cell that has been timed; of a contract with several operations those of `half` alone."""
+    found = {}
+    for row in rows:
+        if row["operation"] != "full":
+            found.setdefault((row["shape"], row["times"]), row)
+    return found.values()
 
 
-def main(contract, out, *words):
+def main(contract, out):
     with open(out, newline="") as file:
-        columns = next(csv.reader(file))
-    if contract not in WAYS:
-        return
-    for shape, times in cells(contract, words):
+        rows = csv.DictReader(file)
+        columns, timed = rows.fieldnames, cells(rows)
+    for cell in timed:
         try:
-            for name, run, length in WAYS[contract](shape, times):
+            for name, run, length in WAYS[contract](cell["shape"], int(cell["times"])):
                 with torch.cuda.stream(torch.cuda.default_stream()):
                     median, least, most, runs = events_ms(run)
-                row = {"operation": OPERATIONS[contract], "shape": shape, "times": times, "implementation": name, "length": length,
-                       "median_ms": f"{median:.5f}", "min_ms": f"{least:.5f}",
-                       "max_ms": f"{most:.5f}", "runs": runs, "queued": 0}
+                row = {**{name: cell[name] for name in ("operation", "shape", "times")},
+                       "implementation": name, "length": length, "median_ms": f"{median:.5f}",
+                       "min_ms": f"{least:.5f}", "max_ms": f"{most:.5f}", "runs": runs, "queued": 0}
                 print(f"{name:28} {median:10.5f} {least:10.5f} {most:10.5f}")
                 with open(out, "a", newline="") as file:
                     csv.writer(file, lineterminator="\n").writerow(
                         [row.get(column, "-") for column in columns])
         except torch.cuda.OutOfMemoryError:
-            print(f"pytorch, {shape}:{times}: does not fit the card's memory")
+            print(f"pytorch, {cell['shape']}:{cell['times']}: does not fit the card's memory")
         torch.cuda.empty_cache()
 
 

@@ -3,7 +3,6 @@
 #ifndef TIMED_INPUT_H
 #define TIMED_INPUT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "call_arrays.h"
@@ -12,11 +11,11 @@ enum { MOST_TIMES = 2 };
 struct timed_shape {
     const char *name;               /* as it is typed: "picture"; NULL after the last */
     unsigned int times[MOST_TIMES]; /* that it is measured with; 0: no more */
-    /* Whether what is right of such a call, `times` over, can be found by one core in half a minute. */
-    bool (*is_judged)(unsigned int times);
-    /* The input, on which the call does its work `times` times, as often as steps are asked for; to be freed. */
-    struct input (*draw)(unsigned int times);
+    unsigned int most_judged; /* up to so many one core knows in half a minute what is right */
 };
 extern const struct timed_shape timed_shapes[];
+
+/* The input of that shape, on which a call does its work `times` times; to be freed. */
+struct input timed_draw(size_t shape, unsigned int times);
 
 #endif

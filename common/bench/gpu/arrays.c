@@ -20,7 +20,7 @@
 #include "rotation.h"
 #include "sizes.h"
 
-enum { MOST_RESULTS = 200, POISON = 0x5c };
+enum { POISON = 0x5c };
 #pragma weak reduce
 
 /* Values and results of one cell on the device. */

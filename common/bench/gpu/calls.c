@@ -20,7 +20,7 @@
 #include "rotation.h"
 #include "timed_input.h"
 
-enum { POISON = 0x5c, MOST_RESULTS = 200, RESULTS_SHARE = 8 /* of the card's memory, at most */ };
+enum { POISON = 0x5c };
 
 struct field {
     struct input input;
@@ -80,35 +80,29 @@ void field_release(struct field *field)
     rotation_free(&field->units);
     rotation_free(&field->outputs);
     if (field->oracle)
-        (contract.forget ? contract.forget : contract_forget)(field->oracle);
+        contract_forget(field->oracle);
     input_free(&field->input);
     free(field);
 }
 
-/* Places for the outputs of so many runs as a queue has at most, or as many as there is memory for. */
-static struct rotation outputs_room(size_t bytes)
+static bool is_judged(const struct cell *cell)
 {
-    size_t left, memory;
-    must(cudaMemGetInfo(&left, &memory), "cudaMemGetInfo");
-    const size_t most = memory / RESULTS_SHARE / (bytes + 1);
-    return rotation_room_for(bytes, most > MOST_RESULTS ? MOST_RESULTS : most > 0 ? most : 1);
+    return (unsigned int)cell->place <= timed_shapes[cell->kind].most_judged;
 }
 
 struct field *field_prepare(struct cell *cell)
 {
-    const struct timed_shape *shape = &timed_shapes[cell->kind];
-    const unsigned int times = (unsigned int)cell->place;
     struct field *field = calloc(1, sizeof *field);
     operation_choose(0);
-    field->input = shape->draw(times);
+    field->input = timed_draw((size_t)cell->kind, (unsigned int)cell->place);
     field->output_bytes = field->input.num_bins * operation_bin_bytes(operation_now());
     cell->units = field->input.length;
     cell->bytes = cell->units * unit_bytes();
     fields_add(&cell->fields, "length", "%zu", cell->units);
-    if (shape->is_judged(times))
+    if (is_judged(cell))
         field->oracle = contract.expect(&field->input);
     field->units = rotation_of(field->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
-    field->outputs = outputs_room(field->output_bytes);
+    field->outputs = rotation_results(field->output_bytes);
     if (!field->outputs.first) {
         field_release(field);
         return NULL;
@@ -156,7 +150,6 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
                                     .before = field->input.bins,
                                     .cause = cause,
                                     .size = sizeof cause};
-    (void)runs;
     if (runs > field->outputs.count) { /* they have been used twice */
         field_afresh(field, who, 1);
         field_run(field, who, field->input.length, 0);
@@ -175,8 +168,7 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
 /* What nobody can judge in time would take a plain kernel far longer. */
 static bool takes(const struct cell *cell, const struct entrant *who)
 {
-    return timed_shapes[cell->kind].is_judged((unsigned int)cell->place) ||
-           strcmp(who->name, "plain") != 0;
+    return is_judged(cell) || strcmp(who->name, "plain") != 0;
 }
 
 const struct workload workload = {

@@ -22,9 +22,8 @@
 #include "rotation.h"
 #include "wafer.h"
 
-enum { COPIES = 2, MOST_RESULTS = 200 };
+enum { COPIES = 2 };
 enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
-enum { RESULTS_SHARE = 8 }; /* of the card's memory, at most, for the bins of all runs of a queue */
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched
 
@@ -195,13 +194,10 @@ struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     const size_t bytes = cell->shift * cell->bins * sizeof(bin_t);
-    size_t left, memory;
-    must(cudaMemGetInfo(&left, &memory), "cudaMemGetInfo");
-    const size_t most = memory / RESULTS_SHARE / bytes;
     field->length = cell->units;
     field->batch = cell->shift;
     field->num_bins = cell->bins;
-    field->bins = rotation_room_for(bytes, most < MOST_RESULTS ? most : MOST_RESULTS);
+    field->bins = rotation_results(bytes);
     field->elements = rotation_room_for(cell->bytes, COPIES);
     if (!field->bins.first || !field->elements.first) {
         field_release(field);

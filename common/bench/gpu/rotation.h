@@ -37,6 +37,16 @@ static inline struct rotation rotation_room(size_t length)
     return rotation_room_for(length, count < 2 ? 2 : count);
 }
 
+/* Places for the results of so many runs as a queue has at most, or as have room in a share of the card's memory. */
+enum { MOST_RESULTS = 200, RESULTS_SHARE = 8 };
+static inline struct rotation rotation_results(size_t length)
+{
+    size_t left, memory;
+    must(cudaMemGetInfo(&left, &memory), "cudaMemGetInfo");
+    const size_t most = length ? memory / RESULTS_SHARE / length : MOST_RESULTS;
+    return rotation_room_for(length, most > MOST_RESULTS ? MOST_RESULTS : most > 0 ? most : 1);
+}
+
 /* Makes all copies what the first one is. */
 static inline void rotation_repeat(const struct rotation *c)
 {

@@ -327,7 +327,7 @@ time_calls() {
         done
         python3 -c 'import torch' 2>/dev/null ||
             { echo 'not beside PyTorch and CuPy: Python 3 does not have them here'; continue; }
-        python3 -B common/reports/python_peers.py "$contract" "$out" "$@" || failed=1
+        python3 -B common/reports/python_peers.py "$contract" "$out" || failed=1
     done
 }
 

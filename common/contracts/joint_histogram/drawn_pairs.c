@@ -134,10 +134,7 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 13 };
     (void)default_files, (void)count;
     refuse_texts("counts pairs", "they are drawn, with TEXT_SEED=1, and SIZE=8K of them");
-    return drawn_write(&(struct drawn){.kind = "pairs",
-                                       .seed = asked_seed(),
-                                       .length = asked_length("pairs", DEFAULT_LENGTH)},
-                       file);
+    return drawn_write_asked("pairs", "pairs", DEFAULT_LENGTH, file);
 }
 
 struct input input_usual(uint64_t seed, size_t length)
@@ -149,9 +146,7 @@ struct input input_usual(uint64_t seed, size_t length)
 
 struct input input_read(const char *file, char *called, size_t size)
 {
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, "pairs") != 0)
-        fail(1, "%s: does not say which pairs; it is written by the program input", file);
+    const struct drawn drawn = drawn_read_of("pairs", "pairs", file);
     struct input input = input_usual(drawn.seed, drawn.length);
     snprintf(called, size, "pairs of seed %" PRIu64 " (in %u x %u bins)", drawn.seed,
              (unsigned int)input.more[X_BINS], (unsigned int)input.more[Y_BINS]);

@@ -98,10 +98,7 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 13 };
     (void)default_files, (void)count;
     refuse_texts("groups points", "they are drawn, with TEXT_SEED=1, and SIZE=8K of them");
-    return drawn_write(&(struct drawn){.kind = "points",
-                                       .seed = asked_seed(),
-                                       .length = asked_length("points", DEFAULT_LENGTH)},
-                       file);
+    return drawn_write_asked("points", "points", DEFAULT_LENGTH, file);
 }
 
 struct input input_usual(uint64_t seed, size_t length)
@@ -113,9 +110,7 @@ struct input input_usual(uint64_t seed, size_t length)
 
 struct input input_read(const char *file, char *called, size_t size)
 {
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, "points") != 0)
-        fail(1, "%s: does not say which points; it is written by the program input", file);
+    const struct drawn drawn = drawn_read_of("points", "points", file);
     struct input input = input_usual(drawn.seed, drawn.length);
     snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %u in %u clusters)",
              drawn.seed, (unsigned int)input.more[DIMENSIONS], (unsigned int)input.more[CLUSTERS]);

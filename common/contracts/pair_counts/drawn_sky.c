@@ -156,10 +156,7 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 9 };
     (void)default_files, (void)count;
     refuse_texts("counts pairs of points", "they are drawn, with TEXT_SEED=1, and SIZE=1K of them");
-    return drawn_write(&(struct drawn){.kind = "sky",
-                                       .seed = asked_seed(),
-                                       .length = asked_length("points", DEFAULT_LENGTH)},
-                       file);
+    return drawn_write_asked("sky", "points", DEFAULT_LENGTH, file);
 }
 
 struct input input_usual(uint64_t seed, size_t length)
@@ -171,9 +168,7 @@ struct input input_usual(uint64_t seed, size_t length)
 
 struct input input_read(const char *file, char *called, size_t size)
 {
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, "sky") != 0)
-        fail(1, "%s: does not say which points; it is written by the program input", file);
+    const struct drawn drawn = drawn_read_of("sky", "points", file);
     struct input input = input_usual(drawn.seed, drawn.length);
     snprintf(called, size, "points of seed %" PRIu64 " (data and %u random sets in %u bins)",
              drawn.seed, (unsigned int)input.more[NUMBER_OF_SETS],

@@ -236,10 +236,7 @@ int input_write(const char *file, char *const *default_files, size_t count)
         fail(1, "SIZE=%s: more than 16M atoms may have more entries than 32 bits can number",
              chosen("SIZE"));
     refuse_texts("has forces of atoms", "they are drawn, with TEXT_SEED=1, and SIZE=4K of them");
-    return drawn_write(&(struct drawn){.kind = "atoms",
-                                       .seed = asked_seed(),
-                                       .length = asked_length("atoms", DEFAULT_LENGTH)},
-                       file);
+    return drawn_write_asked("atoms", "atoms", DEFAULT_LENGTH, file);
 }
 
 struct input input_usual(uint64_t seed, size_t atoms)
@@ -250,9 +247,7 @@ struct input input_usual(uint64_t seed, size_t atoms)
 
 struct input input_read(const char *file, char *called, size_t size)
 {
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, "atoms") != 0)
-        fail(1, "%s: does not say which atoms; it is written by the program input", file);
+    const struct drawn drawn = drawn_read_of("atoms", "atoms", file);
     struct input input = input_usual(drawn.seed, drawn.length);
     const size_t fixed = arrays_of(0, input.more).neighbors + UNUSED;
     snprintf(called, size, "words of seed %" PRIu64 " (%zu atoms with %zu entries)", drawn.seed,

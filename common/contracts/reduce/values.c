@@ -193,18 +193,12 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 20 };
     (void)default_files, (void)count;
     refuse_texts("reduces an array", "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them");
-    return drawn_write(&(struct drawn){.kind = "values",
-                                       .seed = asked_seed(),
-                                       .length = asked_length("values", DEFAULT_LENGTH)},
-                       file);
+    return drawn_write_asked("values", "values", DEFAULT_LENGTH, file);
 }
 
 struct drawn drawn_values(const char *file)
 {
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, "values") != 0)
-        fail(1, "%s: does not say which values; it is written by the program input", file);
-    return drawn;
+    return drawn_read_of("values", "values", file);
 }
 
 /* Of small ones every order of additions is exact up to 16 M. */
