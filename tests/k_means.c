@@ -116,18 +116,24 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
     }
 }
 
-/* Each set of outputs that nobody asked for. */
+/* One set of outputs that nobody asked for. */
+static void expect_right_without(uint64_t left_out, unsigned int steps)
+{
+    struct input input = input_of(POINTS_BLOBS, left_out, (struct sizes){211, 3, 5, steps, 0});
+    input.more[LEFT_OUT] = left_out;
+    input_say_more(&input, "%s%s%s", left_out & NO_LABELS ? ", no labels" : "",
+                   left_out & NO_COUNTS ? ", no counts" : "",
+                   left_out & NO_STEPS ? ", no number of steps" : "");
+    judge_and_free(input, 1, true);
+}
+
+/* Each of them, also where no step takes place. */
 Test(any_k_means, leaves_out_what_is_not_asked_for)
 {
     begin();
     for (uint64_t left_out = 1; left_out < 8; left_out++) {
-        struct input input = input_of(POINTS_BLOBS, left_out,
-                                      (struct sizes){211, 3, 5, 1 + (unsigned int)left_out % 3, 0});
-        input.more[LEFT_OUT] = left_out;
-        input_say_more(&input, "%s%s%s", left_out & NO_LABELS ? ", no labels" : "",
-                       left_out & NO_COUNTS ? ", no counts" : "",
-                       left_out & NO_STEPS ? ", no number of steps" : "");
-        judge_and_free(input, 1, true);
+        expect_right_without(left_out, 1 + (unsigned int)left_out % 3);
+        expect_right_without(left_out, 0);
     }
 }
 
@@ -181,4 +187,12 @@ Test(every_k_means, reads_the_far_end_of_the_longest_input)
 Test(every_k_means, refuses_4294967296_points, .exit_code = 1)
 {
     call_with_too_many();
+}
+
+/* Catches a missing check of the dimensions. */
+Test(every_k_means, refuses_513_dimensions, .exit_code = 1)
+{
+    begin();
+    struct input input = input_of(POINTS_UNIFORM, 1, (struct sizes){2, 513, 1, 1, 0});
+    call_refused_on(&input, "513 dimensions");
 }
