@@ -1,14 +1,18 @@
-"""python_peers.py - what PyTorch and CuPy take for the work of Part V: rows behind those of the timing program.
+"""python_peers.py - what PyTorch, CuPy and scikit-learn take for the work of Part V: rows behind those of the timing
+program.
 
     python_peers.py CONTRACT OUT.csv
 
-Times the cells that have rows in OUT.csv. Inputs are drawn anew with the same sizes, on the card. A time is the median of repetitions between two events of CUDA, after warming up; the host queues the
-calls, so where these are short it is the host's time. What a library cannot hold in the card's memory is left out.
-Results are not judged.
+Times the cells that have rows in OUT.csv. Inputs are drawn anew with the same sizes, on the card. A time is the median
+of repetitions between two events of CUDA, after warming up; the host queues the calls, so where these are short it is
+the host's time. scikit-learn works on all cores, with the input in the host's memory, and what is slow is timed once.
+A library that is not installed is left out, and what it cannot hold in the card's memory. Results are not judged.
 """
 import csv
 import statistics
 import sys
+import time
+import warnings
 
 import torch
 
@@ -16,8 +20,28 @@ try:
     import cupy
 except ImportError:
     cupy = None
+try:
+    import sklearn.cluster
+    import sklearn.neighbors
+except ImportError:
+    sklearn = None
 
-REPETITIONS, WARM_UPS, LONG_MS, FEW = 20, 3, 100, 5
+CORES = "scikit-learn on cores"
+REPETITIONS, WARM_UPS, LONG_MS, FEW, SLOW_MS = 20, 3, 100, 5, 2000
+
+
+def summary(times):
+    return statistics.median(times), min(times), max(times), len(times)
+
+
+def cores_ms(run):
+    """The same of what works on the host's cores: of a slow run it is all that is known."""
+    def once():
+        begin = time.perf_counter()
+        run()
+        return 1000 * (time.perf_counter() - begin)
+    warm = once()
+    return summary([warm] if warm > SLOW_MS else [once() for _ in range(FEW)])
 
 
 def events_ms(run):
@@ -31,7 +55,7 @@ def events_ms(run):
         return begin.elapsed_time(end)
     warm = [once() for _ in range(WARM_UPS)][-1]
     times = [once() for _ in range(FEW if warm > LONG_MS else REPETITIONS)]
-    return statistics.median(times), min(times), max(times), len(times)
+    return summary(times)
 
 
 # -- k_means: shape -> points, dimensions, clusters --
@@ -79,6 +103,15 @@ def k_means(shape, times):
                 centroids = cupy_step(q, centroids)
             return centroids
         yield "cupy", by_cupy, points * dimensions
+    if sklearn is not None:
+        on_host, first = p.cpu().numpy(), start.cpu().numpy()
+
+        def by_sklearn():
+            """A tolerance of 0, so that it makes all steps; it warns that it has not ended."""
+            with warnings.catch_warnings(action="ignore"):
+                sklearn.cluster.KMeans(clusters, init=first, n_init=1, max_iter=times, tol=0,
+                                       algorithm="lloyd").fit(on_host)
+        yield CORES, by_sklearn, points * dimensions
 
 
 # -- joint_histogram: shape -> pairs, bins of a side --
@@ -147,6 +180,16 @@ def pair_counts(_, sets):
             found += [count(sky[0], one), count(one, one)]
         return found
     yield "pytorch", by_torch, (sets + 1) * POINTS_OF_SET
+    if sklearn is not None and sets == 1:
+        data, drawn = sky.cpu().numpy()
+        chords = edges.sqrt().cpu().numpy()
+
+        def by_sklearn():
+            """Trees of the points, and for each point and edge the number of those that are nearer; all on one core."""
+            trees = [sklearn.neighbors.KDTree(points) for points in (data, drawn)]
+            return [trees[0].two_point_correlation(data, chords), trees[0].two_point_correlation(drawn, chords),
+                    trees[1].two_point_correlation(drawn, chords)]
+        yield CORES, by_sklearn, (sets + 1) * POINTS_OF_SET
 
 
 # -- pair_forces: half lists --
@@ -209,7 +252,7 @@ def main(contract, out):
         try:
             for name, run, length in WAYS[contract](cell["shape"], int(cell["times"])):
                 with torch.cuda.stream(torch.cuda.default_stream()):
-                    median, least, most, runs = events_ms(run)
+                    median, least, most, runs = (cores_ms if name == CORES else events_ms)(run)
                 row = {**{name: cell[name] for name in ("operation", "shape", "times")},
                        "implementation": name, "length": length, "median_ms": f"{median:.5f}",
                        "min_ms": f"{least:.5f}", "max_ms": f"{most:.5f}", "runs": runs, "queued": 0}

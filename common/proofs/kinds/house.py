@@ -1,4 +1,4 @@
-"""house.py - proves that everything in common/ is in its room, and that make rules are plain.
+"""house.py - proves that everything is in its room, above all in common/, and that make rules are plain.
 
 A newcomer shall predict where a thing is: no folder of two languages, no two files of one name;
 and common/ knows no chapter by its number, so that a new one needs only new files. No limit on
@@ -15,6 +15,9 @@ import course
 from proof import Proof
 
 WIDEST = 100  # columns of the Makefile and of common/make
+
+# What stands at the top; what else a checkout keeps there for a tool begins with a dot.
+AT_THE_TOP = {"chapters", "common", "docs", "solutions", "tests", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md"}
 
 # The two halves of a CUDA program are one language here: host and device live side by side.
 LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".mk": "make",
@@ -48,6 +51,12 @@ def rooms(files):
         if not str(path).startswith(CUDA_HEADERS):
             folders[str(path.parent)].append(path)
     return folders
+
+
+def strangers(files):
+    """Names at the top of the tree that nobody expects there, such as what a shell's redirection has left."""
+    return [f"{name} stands at the top" for name in sorted({Path(path).parts[0] for path in files} - AT_THE_TOP)
+            if not name.startswith(".")]
 
 
 def mixed(files):
@@ -152,7 +161,8 @@ def prove(right, find, *arguments):
 def proofs():
     files = course.files("common/**/*")
     makefiles = ["Makefile", *course.files("common/make/*")]
-    rules = (("mixed", "no folder of common/ mixes languages", mixed, files),
+    rules = (("top", "nothing stands at the top that is not expected there", strangers, course.files("*", "*/*")),
+             ("mixed", "no folder of common/ mixes languages", mixed, files),
              ("twins", "no two files of common/ have one name", twins, files),
              ("chapters", "nothing in common/ knows a chapter by its number", chapters_known,
               files),
