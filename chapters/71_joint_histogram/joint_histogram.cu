@@ -38,23 +38,33 @@ struct tile {
     float at[WARP * PITCH];
 };
 
-/* Loads the coordinates of a tile, and takes those of this lane. The 32 runs of 8 lie far apart: run r begins in the
- * r-th of 32 parts of the input. Eight lanes side by side load a run, which is a sector of 32 bytes, and four runs at
- * a time go to 32 banks. What lies behind the last pair becomes a NaN, which is not counted. */
-__device__ static void load_run(const struct plan *plan, const float *coordinates, size_t tile,
-                                struct tile *shared, float *own)
+/* Loads eight coordinates of a tile for each lane. The tile's 32 runs of 8 lie far apart: run r begins in the r-th of 32
+ * parts of the input. Eight lanes side by side load a run, which is a sector of 32 bytes. What lies behind the last
+ * pair becomes a NaN, which is not counted. */
+__device__ static void load_tile(const struct plan *plan, const float *coordinates, size_t tile,
+                                 float *loaded)
 {
     const unsigned int lane = threadIdx.x % WARP, in_run = lane % RUN;
+#pragma unroll
     for (unsigned int i = 0; i < RUN; i++) {
         const unsigned int run = lane - in_run + i;
         const size_t pair = (run * plan->tiles + tile) * RUN + in_run;
-        shared->at[run * PITCH + in_run] = pair < plan->length ? coordinates[pair] : NAN;
+        loaded[i] = pair < plan->length ? coordinates[pair] : NAN;
     }
-    __syncwarp(); // no lane may take a coordinate that another has yet to load
+}
+
+/* Hands each lane the run with its own number, of what the lanes have loaded. Four runs at a time go to 32 banks. */
+__device__ static void hand_out_runs(struct tile *shared, float *coordinates)
+{
+    const unsigned int lane = threadIdx.x % WARP, in_run = lane % RUN;
 #pragma unroll
     for (unsigned int i = 0; i < RUN; i++)
-        own[i] = shared->at[lane * PITCH + i];
-    __syncwarp(); // no lane may load more while another still takes from this tile
+        shared->at[(lane - in_run + i) * PITCH + in_run] = coordinates[i];
+    __syncwarp(); // no lane may take a coordinate that another has yet to store
+#pragma unroll
+    for (unsigned int i = 0; i < RUN; i++)
+        coordinates[i] = shared->at[lane * PITCH + i];
+    __syncwarp(); // no lane may store more while another still takes from this tile
 }
 
 /* The first of the four bins that a coordinate touches; NO_BIN when it is not counted. */
@@ -124,8 +134,8 @@ __device__ static void add_pair(const struct plan *plan, float x, float y, unsig
     unsigned int parts[TOUCHED_BINS][TOUCHED_BINS] = {};
     if (column == NO_BIN || row == NO_BIN)
         return;
-    weights_of(x - (float)column, x_weights); // exact: both are multiples of the last bit of x
-    weights_of(y - (float)row, y_weights);
+    weights_of(x - floorf(x), x_weights); // exact: both are multiples of the last bit of x
+    weights_of(y - floorf(y), y_weights);
     parts_of(x_weights, y_weights, 1u << plan->bits, parts);
     const unsigned int first = row * plan->x_bins + column;
     if (plan->is_near)
@@ -143,8 +153,10 @@ __device__ static void add_chunk(const struct plan *plan, const float *x, const 
     const size_t end = last < plan->tiles ? last : plan->tiles;
     for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += WARPS) {
         float x_run[RUN], y_run[RUN];
-        load_run(plan, x, tile, shared, x_run);
-        load_run(plan, y, tile, shared, y_run);
+        load_tile(plan, x, tile, x_run);
+        load_tile(plan, y, tile, y_run); // both are on their way before the first is stored
+        hand_out_runs(shared, x_run);
+        hand_out_runs(shared, y_run);
 #pragma unroll
         for (unsigned int i = 0; i < RUN; i++)
             add_pair(plan, x_run[i], y_run[i], near, far);
@@ -194,6 +206,11 @@ static size_t divided_up(size_t all, size_t by)
     return (all + by - 1) / by;
 }
 
+static size_t lesser(size_t one, size_t other)
+{
+    return one < other ? one : other;
+}
+
 /* The most pairs of a chunk: a power of two, and for all but very long inputs CHUNKS chunks are enough. */
 static unsigned int chunk_of(size_t length)
 {
@@ -213,13 +230,12 @@ static unsigned int bits_for(unsigned int chunk)
     return bits;
 }
 
-/* How many tiles a block takes between two commits: its share, but enough for all warps, and no more than the bits
+/* How many tiles a block takes between two commits: its share, but one for each warp, and no more than the bits
  * allow. */
 static unsigned int tiles_of_chunk(size_t tiles, unsigned int chunk)
 {
-    const size_t least = LEAST_CHUNK / TILE, most = chunk / TILE;
     const size_t share = divided_up(tiles, device_has(cudaDevAttrMultiProcessorCount));
-    return (unsigned int)(share < least ? least : share < most ? share : most);
+    return (unsigned int)lesser(share < WARPS ? WARPS : share, chunk / TILE);
 }
 
 static struct plan plan_for(size_t length, unsigned int x_bins, unsigned int y_bins)
@@ -254,8 +270,8 @@ static void launch_add(struct plan *plan, const float *d_x, const float *d_y,
 {
     const size_t tiles = WARPS * sizeof(struct tile);
     const size_t all = tiles + (size_t)plan->bins * sizeof(unsigned int);
-    const size_t most = device_has(cudaDevAttrMultiProcessorCount);
-    const unsigned int blocks = (unsigned int)(plan->chunks < most ? plan->chunks : most);
+    const unsigned int blocks =
+        (unsigned int)lesser(plan->chunks, device_has(cudaDevAttrMultiProcessorCount));
     plan->is_near = fits((const void *)add_pairs, all);
     add_pairs<<<blocks, THREADS_PER_BLOCK, plan->is_near ? all : tiles>>>(*plan, d_x, d_y, far);
     CHECK(cudaGetLastError());
