@@ -159,7 +159,7 @@ __device__ static void add_chunk(const struct plan *plan, const float *x, const 
 {
     const size_t first = chunk * plan->chunk_tiles, last = first + plan->chunk_tiles;
     const size_t end = last < plan->tiles ? last : plan->tiles;
-    for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += WARPS) {
+    for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += blockDim.x / WARP) {
         float x_run[RUN], y_run[RUN];
         load_tile(plan, x, tile, x_run);
         load_tile(plan, y, tile, y_run); // both are on their way before the first is stored
@@ -174,7 +174,7 @@ __device__ static void add_chunk(const struct plan *plan, const float *x, const 
 /* Adds the bins of a block to those of all blocks, and clears them. */
 __device__ static void commit(const struct plan *plan, unsigned int *near, unsigned long long *far)
 {
-    for (unsigned int b = threadIdx.x; b < plan->bins; b += THREADS_PER_BLOCK) {
+    for (unsigned int b = threadIdx.x; b < plan->bins; b += blockDim.x) {
         if (near[b] > 0)
             atomicAdd(&far[b], (unsigned long long)near[b]); // protects it from other blocks
         near[b] = 0;
@@ -186,8 +186,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
 {
     extern __shared__ unsigned int shared[];
     struct tile *tiles = (struct tile *)shared;
-    unsigned int *near = (unsigned int *)&tiles[WARPS];
-    for (unsigned int b = threadIdx.x; plan.is_near && b < plan.bins; b += THREADS_PER_BLOCK)
+    unsigned int *near = (unsigned int *)&tiles[blockDim.x / WARP];
+    for (unsigned int b = threadIdx.x; plan.is_near && b < plan.bins; b += blockDim.x)
         near[b] = 0;
     for (size_t chunk = blockIdx.x; chunk < plan.chunks; chunk += gridDim.x) {
         __syncthreads(); // no thread may add to a bin that another has yet to clear
@@ -270,16 +270,19 @@ static void refuse_too_many(size_t length, unsigned int x_bins, unsigned int y_b
     exit(1);
 }
 
-/* Launches the kernel that adds: a block for each multiprocessor, if there are so many chunks. */
+/* Launches the kernel that adds: a block for each multiprocessor, if there are so many chunks, and a warp for each
+ * two tiles, if a block may have so many. */
 static void launch_add(struct plan *plan, const float *d_x, const float *d_y,
                        unsigned long long *far)
 {
-    const size_t tiles = WARPS * sizeof(struct tile);
+    const size_t warps = lesser(divided_up(lesser(plan->tiles, plan->chunk_tiles), 2), WARPS);
+    const size_t tiles = warps * sizeof(struct tile);
     const size_t all = tiles + (size_t)plan->bins * sizeof(unsigned int);
     const unsigned int blocks =
         (unsigned int)lesser(plan->chunks, device_has(cudaDevAttrMultiProcessorCount));
     plan->is_near = fits((const void *)add_pairs, all);
-    add_pairs<<<blocks, THREADS_PER_BLOCK, plan->is_near ? all : tiles>>>(*plan, d_x, d_y, far);
+    add_pairs<<<blocks, (unsigned int)warps * WARP, plan->is_near ? all : tiles>>>(*plan, d_x, d_y,
+                                                                                   far);
     CHECK(cudaGetLastError());
 }
 
