@@ -1,10 +1,10 @@
 /* 71. Joint histogram: a pair of coordinates adds fractions of 1 to 16 bins.
  *
  * A fraction becomes a whole number of 2^bits-ths, since shared memory adds whole numbers by one instruction, and
- * floats by a loop. A block adds a chunk of pairs to bins of 32 bits in shared memory, and commits them to its own
- * row of 64 bits. A second kernel adds the rows and makes floats. `bits` and the chunks follow from the length
- * alone, and whole numbers have one sum in any order, so no bit depends on the grid. The lanes of a warp take
- * pairs that are far from each other: neighbors of a picture are alike, and would meet in one bin. */
+ * floats by a loop. A block adds a chunk of pairs to bins of 32 bits in shared memory, and commits them to bins of
+ * 64 bits in the L2 cache. A second kernel makes floats. `bits` follows from the length alone, and whole numbers have
+ * one sum in any order, so no bit depends on the grid. The lanes of a warp take pairs that are far from each other:
+ * neighbors of a picture are alike, and would meet in one bin. */
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdint.h>
@@ -19,39 +19,52 @@
 #error "chapter 71 takes float_sum"
 #endif
 
-enum { WARP = 32, THREADS_PER_BLOCK = 512, WARPS = THREADS_PER_BLOCK / WARP };
+enum { WARP = 32, THREADS_PER_BLOCK = 1024, WARPS = THREADS_PER_BLOCK / WARP };
 enum { RUN = 8, PITCH = RUN + 1, TILE = WARP * RUN }; // an odd pitch: 32 runs begin in 32 banks
 enum { LEAST_CHUNK = 8192, MOST_CHUNK = 65536, CHUNKS = 128 };
-enum { BINS_OF_WARP = 4 }; // in store_bins: 4 sums of 8 bytes are one sector
-#define ALL_LANES 0xffffffffu
 #define NO_BIN 0xffffffffu
 
-/* How the work is shared. But for `rows` and `is_near`, all of it follows from what the call is given. */
+/* How the work is shared. But for the chunks and `is_near`, all of it follows from what the call is given. */
 struct plan {
     size_t length, tiles, chunks; // pairs; tiles of TILE pairs, an odd number; chunks of tiles
     unsigned int x_bins, y_bins, bins;
     unsigned int chunk_tiles; // of a chunk, after which a block commits
     unsigned int bits;        // a pair adds 2^bits in all
-    unsigned int rows;        // of bins: one for each block, or one for all
     bool is_near;             // bins lie in shared memory, and not in the L2 cache
 };
 
-/* Eight pairs for each lane of a warp, in shared memory. */
+/* Eight coordinates for each lane of a warp, in shared memory. */
 struct tile {
-    float x[WARP * PITCH], y[WARP * PITCH];
+    float at[WARP * PITCH];
 };
 
-/* Copies the coordinates of a tile. Its 32 runs of 8 lie far apart: run r begins in the r-th of 32 parts of the
- * input. Eight lanes side by side load a run, which is a sector of 32 bytes. What lies behind the last pair
- * becomes a NaN, which is not counted. */
+/* Loads eight coordinates of a tile for each lane. The tile's 32 runs of 8 lie far apart: run r begins in the r-th of 32
+ * parts of the input. Eight lanes side by side load a run, which is a sector of 32 bytes. What lies behind the last
+ * pair becomes a NaN, which is not counted. */
 __device__ static void load_tile(const struct plan *plan, const float *coordinates, size_t tile,
-                                 float *to)
+                                 float *loaded)
 {
-    for (unsigned int i = threadIdx.x % WARP; i < TILE; i += WARP) {
-        const unsigned int run = i / RUN, in_run = i % RUN;
+    const unsigned int lane = threadIdx.x % WARP, in_run = lane % RUN;
+#pragma unroll
+    for (unsigned int i = 0; i < RUN; i++) {
+        const unsigned int run = lane - in_run + i;
         const size_t pair = (run * plan->tiles + tile) * RUN + in_run;
-        to[run * PITCH + in_run] = pair < plan->length ? coordinates[pair] : NAN;
+        loaded[i] = pair < plan->length ? coordinates[pair] : NAN;
     }
+}
+
+/* Hands each lane the run with its own number, of what the lanes have loaded. Four runs at a time go to 32 banks. */
+__device__ static void hand_out_runs(struct tile *shared, float *coordinates)
+{
+    const unsigned int lane = threadIdx.x % WARP, in_run = lane % RUN;
+#pragma unroll
+    for (unsigned int i = 0; i < RUN; i++)
+        shared->at[(lane - in_run + i) * PITCH + in_run] = coordinates[i];
+    __syncwarp(); // no lane may take a coordinate that another has yet to store
+#pragma unroll
+    for (unsigned int i = 0; i < RUN; i++)
+        coordinates[i] = shared->at[lane * PITCH + i];
+    __syncwarp(); // no lane may store more while another still takes from this tile
 }
 
 /* The first of the four bins that a coordinate touches; NO_BIN when it is not counted. */
@@ -139,8 +152,8 @@ __device__ static void add_pair(const struct plan *plan, float x, float y, unsig
     unsigned int parts[TOUCHED_BINS][TOUCHED_BINS] = {};
     if (column == NO_BIN || row == NO_BIN)
         return;
-    weights_of(x - (float)column, x_weights); // exact: both are multiples of the last bit of x
-    weights_of(y - (float)row, y_weights);
+    weights_of(x - floorf(x), x_weights); // exact: both are multiples of the last bit of x
+    weights_of(y - floorf(y), y_weights);
     parts_of(x_weights, y_weights, 1u << plan->bits, parts);
     const unsigned int first = row * plan->x_bins + column;
     if (plan->is_near)
@@ -151,68 +164,61 @@ __device__ static void add_pair(const struct plan *plan, float x, float y, unsig
 
 /* Adds the pairs of a chunk, a tile for each warp at a time. */
 __device__ static void add_chunk(const struct plan *plan, const float *x, const float *y,
-                                 size_t chunk, struct tile *own, unsigned int *near,
+                                 size_t chunk, struct tile *shared, unsigned int *near,
                                  unsigned long long *far)
 {
-    const unsigned int begin = threadIdx.x % WARP * PITCH;
     const size_t first = chunk * plan->chunk_tiles, last = first + plan->chunk_tiles;
     const size_t end = last < plan->tiles ? last : plan->tiles;
-    for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += WARPS) {
-        load_tile(plan, x, tile, own->x);
-        load_tile(plan, y, tile, own->y);
-        __syncwarp(); // no lane may take a coordinate that another has yet to load
+    for (size_t tile = first + threadIdx.x / WARP; tile < end; tile += blockDim.x / WARP) {
+        float x_run[RUN], y_run[RUN];
+        load_tile(plan, x, tile, x_run);
+        load_tile(plan, y, tile, y_run); // both are on their way before the first is stored
+        hand_out_runs(shared, x_run);
+        hand_out_runs(shared, y_run);
+#pragma unroll
         for (unsigned int i = 0; i < RUN; i++)
-            add_pair(plan, own->x[begin + i], own->y[begin + i], near, far);
-        __syncwarp(); // no lane may load the next tile while another still takes from this one
+            add_pair(plan, x_run[i], y_run[i], near, far);
     }
 }
 
-/* Adds the bins of a block to its row, and clears them. The first chunk finds a row that nobody has written. */
-__device__ static void commit(const struct plan *plan, unsigned int *near, unsigned long long *row,
-                              bool is_first)
+/* Adds the bins of a block to those of all blocks, and clears them. */
+__device__ static void commit(const struct plan *plan, unsigned int *near, unsigned long long *far)
 {
-    for (unsigned int b = threadIdx.x; b < plan->bins; b += THREADS_PER_BLOCK) {
-        // TODO(71.4): Bin b of the row becomes near[b], if this is the first chunk; else near[b] comes to it. No
-        //             other block has this row.
-        row[b] = near[b] + (is_first ? 0 : row[b]);
+    for (unsigned int b = threadIdx.x; b < plan->bins; b += blockDim.x) {
+        // TODO(71.4): Add near[b] to bin b of all blocks, far[b], if there is something to add. Other blocks add to
+        //             it, too.
+        if (near[b] > 0)
+            atomicAdd(&far[b], (unsigned long long)near[b]); // protects it from other blocks
         // end of TODO(71.4)
         near[b] = 0;
     }
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    add_pairs(struct plan plan, const float *x, const float *y, unsigned long long *rows)
+    add_pairs(struct plan plan, const float *x, const float *y, unsigned long long *far)
 {
     extern __shared__ unsigned int shared[];
-    struct tile *tiles = (struct tile *)shared, *own = &tiles[threadIdx.x / WARP];
-    unsigned int *near = (unsigned int *)&tiles[WARPS];
-    unsigned long long *row = rows + (plan.is_near ? (size_t)blockIdx.x * plan.bins : 0);
-    for (unsigned int b = threadIdx.x; plan.is_near && b < plan.bins; b += THREADS_PER_BLOCK)
+    struct tile *tiles = (struct tile *)shared;
+    unsigned int *near = (unsigned int *)&tiles[blockDim.x / WARP];
+    for (unsigned int b = threadIdx.x; plan.is_near && b < plan.bins; b += blockDim.x)
         near[b] = 0;
     for (size_t chunk = blockIdx.x; chunk < plan.chunks; chunk += gridDim.x) {
         __syncthreads(); // no thread may add to a bin that another has yet to clear
-        add_chunk(&plan, x, y, chunk, own, near, row);
+        add_chunk(&plan, x, y, chunk, &tiles[threadIdx.x / WARP], near, far);
         __syncthreads(); // no thread may commit a bin to which another still adds
         if (plan.is_near)
-            commit(&plan, near, row, chunk == blockIdx.x);
+            commit(&plan, near, far);
     }
 }
 
-/* Adds the rows of each bin, and stores the sum as a float. Four bins side by side have a warp, and each of them
- * eight lanes, which share the rows. */
+/* Stores the sums of whole numbers as floats. */
 __global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    store_bins(struct plan plan, const unsigned long long *rows, float *bins)
+    store_bins(struct plan plan, const unsigned long long *far, float *bins)
 {
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned int lane = threadIdx.x % WARP, group = lane / BINS_OF_WARP;
-    const size_t b = thread / WARP * BINS_OF_WARP + lane % BINS_OF_WARP;
-    unsigned long long sum = 0;
-    for (size_t row = group; b < plan.bins && row < plan.rows; row += WARP / BINS_OF_WARP)
-        sum += rows[row * plan.bins + b];
-    for (int away = BINS_OF_WARP; away < WARP; away *= 2)
-        sum += __shfl_xor_sync(ALL_LANES, sum, away);
-    if (b < plan.bins && group == 0)
-        bins[b] = (float)ldexp((double)sum, -(int)plan.bits); // rounded once: the double is exact
+    const size_t b = (size_t)blockIdx.x * THREADS_PER_BLOCK + threadIdx.x;
+    if (b < plan.bins)
+        bins[b] =
+            (float)ldexp((double)far[b], -(int)plan.bits); // rounded once: the double is exact
 }
 
 static size_t divided_up(size_t all, size_t by)
@@ -220,7 +226,12 @@ static size_t divided_up(size_t all, size_t by)
     return (all + by - 1) / by;
 }
 
-/* Pairs of a chunk: a power of two, so many that there are CHUNKS chunks at most, but for very long inputs. */
+static size_t lesser(size_t one, size_t other)
+{
+    return one < other ? one : other;
+}
+
+/* The most pairs of a chunk: a power of two, and for all but very long inputs CHUNKS chunks are enough. */
 static unsigned int chunk_of(size_t length)
 {
     unsigned int chunk = LEAST_CHUNK;
@@ -241,6 +252,14 @@ static unsigned int bits_for(unsigned int chunk)
     return bits;
 }
 
+/* How many tiles a block takes between two commits: its share, but one for each warp, and no more than the bits
+ * allow. */
+static unsigned int tiles_of_chunk(size_t tiles, unsigned int chunk)
+{
+    const size_t share = divided_up(tiles, device_has(cudaDevAttrMultiProcessorCount));
+    return (unsigned int)lesser(share < WARPS ? WARPS : share, chunk / TILE);
+}
+
 static struct plan plan_for(size_t length, unsigned int x_bins, unsigned int y_bins)
 {
     const unsigned int chunk = chunk_of(length);
@@ -249,8 +268,8 @@ static struct plan plan_for(size_t length, unsigned int x_bins, unsigned int y_b
     plan.x_bins = x_bins;
     plan.y_bins = y_bins;
     plan.bins = x_bins * y_bins;
-    plan.tiles = length > 0 ? divided_up(length, TILE) | 1 : 0; // odd, so that runs lie in a slant
-    plan.chunk_tiles = chunk / TILE;
+    plan.tiles = divided_up(length, TILE) | 1; // odd, so that runs lie in a slant
+    plan.chunk_tiles = tiles_of_chunk(plan.tiles, chunk);
     plan.chunks = divided_up(plan.tiles, plan.chunk_tiles);
     plan.bits = bits_for(chunk);
     return plan;
@@ -267,23 +286,20 @@ static void refuse_too_many(size_t length, unsigned int x_bins, unsigned int y_b
     exit(1);
 }
 
-/* Launches the kernel that adds: a block for each multiprocessor, if there are so many chunks. */
-static unsigned long long *launch_add(struct plan *plan, const float *d_x, const float *d_y)
+/* Launches the kernel that adds: a block for each multiprocessor, if there are so many chunks, and a warp for each
+ * two tiles, if a block may have so many. */
+static void launch_add(struct plan *plan, const float *d_x, const float *d_y,
+                       unsigned long long *far)
 {
-    const size_t tiles = WARPS * sizeof(struct tile);
+    const size_t warps = lesser(divided_up(lesser(plan->tiles, plan->chunk_tiles), 2), WARPS);
+    const size_t tiles = warps * sizeof(struct tile);
     const size_t all = tiles + (size_t)plan->bins * sizeof(unsigned int);
-    const size_t most = device_has(cudaDevAttrMultiProcessorCount);
-    const unsigned int blocks = (unsigned int)(plan->chunks < most ? plan->chunks : most);
-    unsigned long long *rows;
+    const unsigned int blocks =
+        (unsigned int)lesser(plan->chunks, device_has(cudaDevAttrMultiProcessorCount));
     plan->is_near = fits((const void *)add_pairs, all);
-    plan->rows = plan->is_near ? blocks : 1;
-    const size_t bytes = (size_t)plan->rows * plan->bins * sizeof *rows;
-    CHECK(cudaMallocAsync(&rows, bytes, 0));
-    if (!plan->is_near)
-        CHECK(cudaMemsetAsync(rows, 0, bytes, 0));
-    add_pairs<<<blocks, THREADS_PER_BLOCK, plan->is_near ? all : tiles>>>(*plan, d_x, d_y, rows);
+    add_pairs<<<blocks, (unsigned int)warps * WARP, plan->is_near ? all : tiles>>>(*plan, d_x, d_y,
+                                                                                   far);
     CHECK(cudaGetLastError());
-    return rows;
 }
 
 void joint_histogram(const float *d_x, const float *d_y, size_t length, unsigned int x_bins,
@@ -291,15 +307,15 @@ void joint_histogram(const float *d_x, const float *d_y, size_t length, unsigned
 {
     refuse_too_many(length, x_bins, y_bins);
     struct plan plan = plan_for(length, x_bins, y_bins);
-    unsigned long long *rows = NULL;
+    unsigned long long *far;
     if (plan.bins == 0)
         return;
-    if (plan.chunks > 0)
-        rows = launch_add(&plan, d_x, d_y);
-    store_bins<<<(unsigned int)divided_up(divided_up(plan.bins, BINS_OF_WARP) * WARP,
-                                          THREADS_PER_BLOCK),
-                 THREADS_PER_BLOCK>>>(plan, rows, d_bins);
+    const size_t bytes = (size_t)plan.bins * sizeof *far;
+    CHECK(cudaMallocAsync(&far, bytes, 0));
+    CHECK(cudaMemsetAsync(far, 0, bytes, 0));
+    launch_add(&plan, d_x, d_y, far);
+    store_bins<<<(unsigned int)divided_up(plan.bins, THREADS_PER_BLOCK), THREADS_PER_BLOCK>>>(
+        plan, far, d_bins);
     CHECK(cudaGetLastError());
-    if (rows)
-        CHECK(cudaFreeAsync(rows, 0));
+    CHECK(cudaFreeAsync(far, 0));
 }

@@ -6,7 +6,7 @@
  * tiles before the row are left out, and of the row's own tile the points up to the thread's.
  *
  * Hardly anything is read, so the limit is instructions a pair. The bits of a float are nearly a logarithm: half an
- * octave of distances is a cell, a table has the edge within it, and one comparison replaces a search. */
+ * octave of distances is a cell. A table has a word for each cell, and one addition to the bits replaces a search. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,20 +20,15 @@
 #endif
 
 enum { TILE = 256, COUNTERS = MOST_BINS + 3 };
-// A cell is all floats with the same exponent and the same first bit of the fraction: half an octave.
-enum { CELL_SHIFT = 22, CELLS = 512, NOT_A_NUMBER = CELLS - 1 };
+// A cell is all floats with the same sign, the same exponent and the same first bit of the fraction: half an octave.
+enum { CELL_SHIFT = 22, CELLS = 1 << (32 - CELL_SHIFT), NOT_A_NUMBER = CELLS / 2 - 1 };
 enum { MOST_BLOCKS = 0x7fffffff };
-
-struct cell {
-    float edge;         // the first edge above the least distance of the cell
-    unsigned int below; // edges up to there
-};
 
 // Shared memory of a block. No counter wraps: a row has at most 256 x MOST_POINTS = 2^30 pairs of a kind. Behind
 // the counters is one more, for distances that are NaN.
 struct near {
     float4 tile[TILE];
-    struct cell cells[CELLS];
+    unsigned int cells[CELLS]; // what is added to the bits of a distance: see word_of_cell()
     float edges[MOST_BINS + 1];
     unsigned int across[COUNTERS]; // pairs of data and random points
     unsigned int within[COUNTERS]; // pairs of one set
@@ -76,61 +71,79 @@ __device__ static unsigned int edges_up_to(const float *edges, unsigned int coun
     return least;
 }
 
-/* Copies the edges to shared memory, and makes the table of cells. Returns whether any cell has two edges, so
- * that one comparison is not enough. All threads call it together. */
+/* The word of a cell that begins at the bits `first`, above `below` edges: with the bits of a distance it makes the
+ * counter, CELL_SHIFT bits further up. From the cell's edge on the sum carries into the next counter. */
+__device__ static unsigned int word_of_cell(unsigned int first, unsigned int below, bool has_edge,
+                                            float edge)
+{
+    const unsigned int behind = first + (1u << CELL_SHIFT); // of the cell
+    return (below << CELL_SHIFT) - first + (has_edge ? behind - __float_as_uint(edge) : 0);
+}
+
+/* Copies the edges to shared memory, and makes the table of cells. Returns whether one word is not enough: for a
+ * cell with two edges, or a counter of more than 32 - CELL_SHIFT bits. All threads call it together. */
 __device__ static bool make_cells(const struct sky *sky, struct near *near)
 {
     const unsigned int edges = sky->bins + 1;
-    bool is_shared = false;
+    bool is_more = edges + 1 >= CELLS;
     for (unsigned int e = threadIdx.x; e < edges; e += TILE)
         near->edges[e] = sky->edges[e];
     __syncthreads(); // no thread may search edges that another has yet to copy
     for (unsigned int c = threadIdx.x; c < CELLS; c += TILE) {
-        const float least = __uint_as_float(c << CELL_SHIFT);
-        const float most = __uint_as_float(((c + 1) << CELL_SHIFT) - 1);
-        struct cell cell = {least, edges + 1}; // of a NaN: not to be counted
-        if (c != NOT_A_NUMBER) {
-            cell.below = edges_up_to(near->edges, edges, least);
-            cell.edge = cell.below < edges ? near->edges[cell.below]
-                                           : __uint_as_float(NOT_A_NUMBER << CELL_SHIFT);
-            is_shared |= edges_up_to(near->edges, edges, most) > cell.below + 1;
+        const unsigned int first = c << CELL_SHIFT, last = first + (1u << CELL_SHIFT) - 1;
+        unsigned int below = edges + 1, up_to = edges + 1; // of a NaN, or a sign: not to be counted
+        if (c < NOT_A_NUMBER) {
+            below = edges_up_to(near->edges, edges, __uint_as_float(first));
+            up_to = edges_up_to(near->edges, edges, __uint_as_float(last));
         }
-        near->cells[c] = cell;
+        is_more |= up_to > below + 1;
+        near->cells[c] = word_of_cell(first, below, up_to > below, near->edges[below % edges]);
     }
     // No thread may look at a cell that another has yet to make.
-    return __syncthreads_or(is_shared);
+    return __syncthreads_or(is_more);
 }
 
-/* The counter of a distance, by its cell, or where cells have more than one edge by search. */
+/* The counter of a distance, by its cell, or where that is not enough by search. */
 __device__ static unsigned int counter_of(const struct near *near, unsigned int bins,
                                           float distance, bool by_search)
 {
     unsigned int counter = bins + 2;
-    // TODO(72.2): The bits of the distance, shifted by CELL_SHIFT and without the sign (% CELLS), are the
-    //             number of its cell. The counter is `below`, and one more from the cell's edge on. With
-    //             by_search it is edges_up_to(), but for a NaN, which is not equal to itself.
-    const struct cell cell = near->cells[(__float_as_uint(distance) >> CELL_SHIFT) % CELLS];
-    counter = cell.below + (distance >= cell.edge);
-    if (by_search && distance == distance)
+    // TODO(72.2): The bits of the distance, shifted by CELL_SHIFT, are the number of its cell. The counter is
+    //             the sum of these bits and the word of the cell, shifted by CELL_SHIFT. With by_search it is
+    //             edges_up_to(), but for a NaN, which is not equal to itself.
+    const unsigned int bits = __float_as_uint(distance);
+    if (!by_search)
+        counter = (bits + near->cells[bits >> CELL_SHIFT]) >> CELL_SHIFT;
+    else if (distance == distance)
         counter = edges_up_to(near->edges, bins + 1, distance);
     // end of TODO(72.2)
     return counter;
 }
 
+/* Pairs a point with those of the tile from number `from` on, and adds 1 to a counter for each pair. */
+__device__ static void count_pairs_of(const struct near *near, unsigned int *counters,
+                                      unsigned int bins, bool by_search, float4 point,
+                                      unsigned int from, unsigned int count)
+{
+    for (unsigned int j = from; j < count; j++)
+        // Protects a counter from other threads of the block. What is added is 1, and nobody wants to know what
+        // was there: so lanes that meet in a counter are one access.
+        atomicAdd(&counters[counter_of(near, bins, chord(point, near->tile[j]), by_search)], 1u);
+}
+
 /* Pairs `own` and `datum` with the points of the tile: `own` from number `from` on, `datum` with all of them,
- * or with none where there is no datum. */
+ * or with none where there is no datum. The compiler makes a loop for each value of by_search. */
 __device__ static void count_tile(struct near *near, unsigned int bins, bool by_search,
                                   unsigned int count, float4 own, unsigned int from, float4 datum,
                                   bool has_datum)
 {
-    for (unsigned int j = 0; j < count; j++) {
-        const float4 other = near->tile[j];
-        // Protect a counter from other threads of the block. What is added is 1, and nobody wants to know what
-        // was there: so lanes that meet in a counter are one access.
-        if (has_datum)
-            atomicAdd(&near->across[counter_of(near, bins, chord(datum, other), by_search)], 1u);
-        if (j >= from)
-            atomicAdd(&near->within[counter_of(near, bins, chord(own, other), by_search)], 1u);
+    const unsigned int first = has_datum ? 0 : count;
+    if (by_search) {
+        count_pairs_of(near, near->across, bins, true, datum, first, count);
+        count_pairs_of(near, near->within, bins, true, own, from, count);
+    } else {
+        count_pairs_of(near, near->across, bins, false, datum, first, count);
+        count_pairs_of(near, near->within, bins, false, own, from, count);
     }
 }
 

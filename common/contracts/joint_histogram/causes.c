@@ -88,8 +88,8 @@ static bool has_wrapped(struct difference *d)
 {
     if (d->wrong == 0)
         return false;
-    const double bound = bins_bound(d->oracle, d->first);
-    const double missing = d->oracle->sums[d->first] - held_at(d, d->first);
+    const double held = held_at(d, d->first), missing = d->oracle->sums[d->first] - held;
+    const double bound = bins_bound(d->oracle, d->first) + ldexp(fabs(held), -24); /* rounded */
     for (int power = 16; power >= 8; power--) {
         const double times = round(ldexp(missing, -power));
         if (times != 0 && fabs(missing - ldexp(times, power)) <= bound && bound < ldexp(1, power))

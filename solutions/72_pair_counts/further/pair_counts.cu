@@ -13,20 +13,15 @@
 #endif
 
 enum { TILE = 256, EACH = 2, ROW = EACH * TILE, COUNTERS = MOST_BINS + 3 };
-// A cell is all floats with the same exponent and the same first bit of the fraction: half an octave.
-enum { CELL_SHIFT = 22, CELLS = 512, NOT_A_NUMBER = CELLS - 1 };
+// A cell is all floats with the same sign, the same exponent and the same first bit of the fraction: half an octave.
+enum { CELL_SHIFT = 22, CELLS = 1 << (32 - CELL_SHIFT), NOT_A_NUMBER = CELLS / 2 - 1 };
 enum { MOST_BLOCKS = 0x7fffffff };
-
-struct cell {
-    float edge;         // the first edge above the least distance of the cell
-    unsigned int below; // edges up to there
-};
 
 // Shared memory of a block. No counter wraps: a row has at most 512 x MOST_POINTS = 2^31 pairs of a kind. Behind
 // the counters is one more, for distances that are NaN.
 struct near {
     float4 tile[TILE];
-    struct cell cells[CELLS];
+    unsigned int cells[CELLS]; // what is added to the bits of a distance: see word_of_cell()
     float edges[MOST_BINS + 1];
     unsigned int across[COUNTERS]; // pairs of data and random points
     unsigned int within[COUNTERS]; // pairs of one set
@@ -67,39 +62,47 @@ __device__ static unsigned int edges_up_to(const float *edges, unsigned int coun
     return least;
 }
 
-/* Copies the edges to shared memory, and makes the table of cells. Returns whether any cell has two edges, so
- * that one comparison is not enough. All threads call it together. */
+/* The word of a cell that begins at the bits `first`, above `below` edges: with the bits of a distance it makes the
+ * counter, CELL_SHIFT bits further up. From the cell's edge on the sum carries into the next counter. */
+__device__ static unsigned int word_of_cell(unsigned int first, unsigned int below, bool has_edge,
+                                            float edge)
+{
+    const unsigned int behind = first + (1u << CELL_SHIFT); // of the cell
+    return (below << CELL_SHIFT) - first + (has_edge ? behind - __float_as_uint(edge) : 0);
+}
+
+/* Copies the edges to shared memory, and makes the table of cells. Returns whether one word is not enough: for a
+ * cell with two edges, or a counter of more than 32 - CELL_SHIFT bits. All threads call it together. */
 __device__ static bool make_cells(const struct sky *sky, struct near *near)
 {
     const unsigned int edges = sky->bins + 1;
-    bool is_shared = false;
+    bool is_more = edges + 1 >= CELLS;
     for (unsigned int e = threadIdx.x; e < edges; e += TILE)
         near->edges[e] = sky->edges[e];
     __syncthreads(); // no thread may search edges that another has yet to copy
     for (unsigned int c = threadIdx.x; c < CELLS; c += TILE) {
-        const float least = __uint_as_float(c << CELL_SHIFT);
-        const float most = __uint_as_float(((c + 1) << CELL_SHIFT) - 1);
-        struct cell cell = {least, edges + 1}; // of a NaN: not to be counted
-        if (c != NOT_A_NUMBER) {
-            cell.below = edges_up_to(near->edges, edges, least);
-            cell.edge = cell.below < edges ? near->edges[cell.below]
-                                           : __uint_as_float(NOT_A_NUMBER << CELL_SHIFT);
-            is_shared |= edges_up_to(near->edges, edges, most) > cell.below + 1;
+        const unsigned int first = c << CELL_SHIFT, last = first + (1u << CELL_SHIFT) - 1;
+        unsigned int below = edges + 1, up_to = edges + 1; // of a NaN, or a sign: not to be counted
+        if (c < NOT_A_NUMBER) {
+            below = edges_up_to(near->edges, edges, __uint_as_float(first));
+            up_to = edges_up_to(near->edges, edges, __uint_as_float(last));
         }
-        near->cells[c] = cell;
+        is_more |= up_to > below + 1;
+        near->cells[c] = word_of_cell(first, below, up_to > below, near->edges[below % edges]);
     }
     // No thread may look at a cell that another has yet to make.
-    return __syncthreads_or(is_shared);
+    return __syncthreads_or(is_more);
 }
 
-/* The counter of a distance, by its cell, or where cells have more than one edge by search. */
+/* The counter of a distance, by its cell, or where that is not enough by search. */
 __device__ static unsigned int counter_of(const struct near *near, unsigned int bins,
                                           float distance, bool by_search)
 {
     unsigned int counter = bins + 2;
-    const struct cell cell = near->cells[(__float_as_uint(distance) >> CELL_SHIFT) % CELLS];
-    counter = cell.below + (distance >= cell.edge);
-    if (by_search && distance == distance)
+    const unsigned int bits = __float_as_uint(distance);
+    if (!by_search)
+        counter = (bits + near->cells[bits >> CELL_SHIFT]) >> CELL_SHIFT;
+    else if (distance == distance)
         counter = edges_up_to(near->edges, bins + 1, distance);
     return counter;
 }

@@ -47,9 +47,9 @@ __device__ static float4 vector_between(const struct system *all, float4 from, f
 __device__ static float4 force_of_pair(float4 d, float2 c6_c12, float charges)
 {
     float4 force = make_float4(0, 0, 0, 0);
-    const float inverse = 1 / d.w, inverse6 = inverse * inverse * inverse;
+    const float root = rsqrtf(d.w), inverse = root * root, inverse6 = inverse * inverse * inverse;
     const float attraction = c6_c12.x * inverse6, repulsion = c6_c12.y * inverse6 * inverse6;
-    const float electric = charges * sqrtf(inverse);
+    const float electric = charges * root;
     const float factor = (12 * repulsion - 6 * attraction + electric) * inverse;
     force = make_float4(factor * d.x, factor * d.y, factor * d.z,
                         (repulsion - attraction + electric) / 2);
@@ -95,19 +95,28 @@ __device__ static void give_back(float4 *forces, unsigned int j, float4 force)
     add_four(&forces[j], make_float4(-force.x, -force.y, -force.z, force.w));
 }
 
-/* What the list of atom i brings to it, for this lane: entries `lane`, lane + 32 and so on. */
+/* What the list of atom i brings to it, for this lane: entries `lane`, lane + 32 and so on. While a lane waits for an
+ * atom, the number of the next one is on its way. Entries are counted from the end, and with 32 bits: a number of
+ * 64 bits would take registers, and leave room for fewer warps. */
 __device__ static float4 take_list(const struct system *all, size_t i, float4 *forces)
 {
     const float4 atom = all->atoms[i];
     const float2 *row = all->c6_c12 + (size_t)all->types[i] * all->num_types;
-    const unsigned int end = all->first[i + 1];
+    const unsigned int end = all->first[i + 1], entries = end - all->first[i];
+    const unsigned int lane = threadIdx.x % WARP;
     float4 sum = make_float4(0, 0, 0, 0);
-    for (size_t n = all->first[i] + (size_t)(threadIdx.x % WARP); n < end; n += WARP) {
-        const unsigned int j = all->neighbors[n];
+    unsigned int left = entries > lane ? entries - lane : 0; // with the lane's next entry
+    unsigned int next = left > 0 ? all->neighbors[end - left] : 0;
+    while (left > 0) {
+        const unsigned int j = next;
+        left = left > WARP ? left - WARP : 0;
+        if (left > 0)
+            next = all->neighbors[end - left];
         const float4 other = all->atoms[j], d = vector_between(all, other, atom);
         if (!(d.w > 0 && d.w <= all->square)) // a NaN is neither
             continue;
-        const float4 force = force_of_pair(d, row[all->types[j]], COULOMB * atom.w * other.w);
+        const unsigned int type = all->num_types > 1 ? all->types[j] : 0; // the only one is 0
+        const float4 force = force_of_pair(d, row[type], COULOMB * atom.w * other.w);
         sum = sum_of(sum, force);
         if (!LIST_IS_FULL)
             give_back(forces, j, force);
