@@ -92,6 +92,12 @@ __host__ __device__ static unsigned int fours(unsigned int each)
     return (each + FOUR - 1) / FOUR;
 }
 
+/* Whether what a lane loads is what it needs: a row is `each` times as long as a warp. */
+__host__ __device__ static bool needs_no_exchange(const struct plan *plan)
+{
+    return plan->group == WARP && plan->dimensions == plan->each * WARP;
+}
+
 static size_t column_bytes(const struct plan *plan)
 {
     return plan->clusters * (plan->each * sizeof(double) + sizeof(unsigned int));
@@ -99,7 +105,8 @@ static size_t column_bytes(const struct plan *plan)
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    const size_t of_lane = column_bytes(plan) + FOUR * plan->each * sizeof(float);
+    const size_t staged = needs_no_exchange(plan) ? 0 : FOUR * plan->each * sizeof(float);
+    const size_t of_lane = column_bytes(plan) + staged;
     return (size_t)plan->clusters * fours(plan->each) * plan->group * sizeof(float4) +
            THREADS_PER_BLOCK * of_lane;
 }
@@ -140,48 +147,48 @@ __device__ static void begin_part(const struct plan *plan, const struct own *own
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
-/* A warp loads its points side by side: float number n of a lane is n x WARP behind the first one. */
-struct loads {
+/* Floats of four points of each group of a warp, of which a lane has this many. */
+struct lane_floats {
     float x[FOUR * MOST_EACH];
 };
 
-__device__ __forceinline__ static struct loads
-load_points(const struct plan *plan, const float *points, size_t first, const unsigned int each)
+/* A warp loads the `count` points at `from`, side by side: float number n of a lane is n x WARP behind its first one.
+ * Zeros stand for more points. */
+__device__ __forceinline__ static struct lane_floats
+load_points(const struct plan *plan, const float *from, unsigned int count)
 {
-    const size_t left = first < plan->length ? plan->length - first : 0;
-    const unsigned int most = FOUR * (WARP / plan->group);
-    const unsigned int floats = (unsigned int)(left < most ? left : most) * plan->dimensions;
-    const float *const from = points + first * plan->dimensions + threadIdx.x % WARP;
-    struct loads loads;
+    const unsigned int lane = threadIdx.x % WARP, floats = count * plan->dimensions;
+    struct lane_floats loads;
+    if (floats == FOUR * plan->each * WARP) {
 #pragma unroll
-    for (unsigned int n = 0; n < FOUR * each; n++)
-        loads.x[n] = n * WARP + threadIdx.x % WARP < floats ? from[n * WARP] : 0;
+        for (unsigned int n = 0; n < FOUR * plan->each; n++)
+            loads.x[n] = from[n * WARP + lane];
+        return loads;
+    }
+#pragma unroll
+    for (unsigned int n = 0; n < FOUR * plan->each; n++)
+        loads.x[n] = n * WARP + lane < floats ? from[n * WARP + lane] : 0;
     return loads;
 }
 
-/* This lane's components of the four points of its group: number j is component member + j x group. */
-struct held {
-    float x[FOUR][MOST_EACH];
-};
-
-/* Through shared memory, each lane gets its components from those that have loaded them. */
-__device__ __forceinline__ static struct held
-hand_out(const struct plan *plan, float *staged, const struct loads *loads, const unsigned int each)
+/* Through shared memory each lane gets what it needs from those that have loaded it: of point p of its group, number
+ * p x each + j is component member + j x group. */
+__device__ __forceinline__ static struct lane_floats
+hand_out(const struct plan *plan, float *staged, const struct lane_floats *loads)
 {
     const unsigned int lane = threadIdx.x % WARP, member = lane % plan->group;
-    struct held held;
+    struct lane_floats held;
+    if (needs_no_exchange(plan))
+        return *loads;
 #pragma unroll
-    for (unsigned int n = 0; n < FOUR * each; n++)
+    for (unsigned int n = 0; n < FOUR * plan->each; n++)
         staged[n * WARP + lane] = loads->x[n];
     __syncwarp(); // no lane may read a coordinate that another has yet to store
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) {
-        const unsigned int row = (p * WARP + lane) / plan->group;
-#pragma unroll
-        for (unsigned int j = 0; j < each; j++) {
-            const unsigned int i = member + j * plan->group;
-            held.x[p][j] = i < plan->dimensions ? staged[row * plan->dimensions + i] : 0;
-        }
+    for (unsigned int n = 0; n < FOUR * plan->each; n++) {
+        const unsigned int row = (n / plan->each * WARP + lane) / plan->group;
+        const unsigned int i = member + n % plan->each * plan->group;
+        held.x[n] = i < plan->dimensions ? staged[row * plan->dimensions + i] : 0;
     }
     __syncwarp(); // no lane may store a coordinate of the next points while another still reads
     return held;
@@ -189,19 +196,23 @@ hand_out(const struct plan *plan, float *staged, const struct loads *loads, cons
 
 /* The sums of squares between the four points of a group and a centroid: each lane adds its components, and all get
  * the sums. */
-__device__ __forceinline__ static void sum_squares(const struct plan *plan, const struct held *held,
-                                                   const float4 *centroid, float sums[FOUR],
-                                                   const unsigned int each)
+__device__ __forceinline__ static void sum_squares(const struct plan *plan,
+                                                   const struct lane_floats *held,
+                                                   const float4 *centroid, float sums[FOUR])
 {
 #pragma unroll
-    for (unsigned int j = 0; j < each; j += FOUR) {
+    for (unsigned int p = 0; p < FOUR; p++)
+        sums[p] = 0;
+#pragma unroll
+    for (unsigned int j = 0; j < plan->each; j += FOUR) {
         const float4 four = centroid[j / FOUR * plan->group];
         const float x[FOUR] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-        for (unsigned int k = 0; k < FOUR && j + k < each; k++)
+        for (unsigned int k = 0; k < FOUR && j + k < plan->each; k++)
 #pragma unroll
             for (unsigned int p = 0; p < FOUR; p++) {
-                const float apart = held->x[p][j + k] - x[k]; // exact where the two are near
+                const float apart =
+                    held->x[p * plan->each + j + k] - x[k]; // exact where the two are near
                 sums[p] += apart * apart;
             }
     }
@@ -212,113 +223,114 @@ __device__ __forceinline__ static void sum_squares(const struct plan *plan, cons
 }
 
 /* Adds this lane's components of a point to its column. */
-__device__ __forceinline__ static void add_to_column(const struct own *own, unsigned int cluster,
-                                                     const float *point, const unsigned int each)
+__device__ __forceinline__ static void add_to_column(const struct plan *plan, const struct own *own,
+                                                     unsigned int cluster, const float *point)
 {
     // TODO(70.2): Component j of this lane is point[j]. The words of the cluster begin with number cluster * each of
     //             the column; word w is own->sums[w * THREADS_PER_BLOCK]. Each lane counts the point, too, in
     //             own->counts[cluster * THREADS_PER_BLOCK].
 #pragma unroll
-    for (unsigned int j = 0; j < each; j++)
-        own->sums[(cluster * each + j) * THREADS_PER_BLOCK] += (double)point[j];
+    for (unsigned int j = 0; j < plan->each; j++)
+        own->sums[(cluster * plan->each + j) * THREADS_PER_BLOCK] += (double)point[j];
     own->counts[cluster * THREADS_PER_BLOCK]++;
     // end of TODO(70.2)
 }
 
-/* The labels of four points before the step, for the first lane of their group, which stores the new ones. */
-struct before {
-    unsigned int label[FOUR];
-};
-
-/* Which point is number `p` of this lane's group; the tile of the warp begins at `first`. */
-__device__ __forceinline__ static size_t point_number(const struct plan *plan, size_t first,
-                                                      unsigned int p)
-{
-    return first + (p * WARP + threadIdx.x % WARP) / plan->group;
-}
-
-/* Loads them early, for it takes long. */
-__device__ __forceinline__ static struct before
-load_labels(const struct plan *plan, const struct work *work, size_t first, unsigned int step)
-{
-    struct before before;
-#pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) {
-        const size_t point = point_number(plan, first, p);
-        before.label[p] = NO_CLUSTER;
-        if (step > 0 && threadIdx.x % plan->group == 0 && point < plan->length)
-            before.label[p] = work->labels[point];
-    }
-    return before;
-}
-
-/* Stores a label if it is another one than before. In the first step nobody has stored any. Returns whether it is
- * another one. */
-__device__ __forceinline__ static bool store_label(const struct work *work, size_t point,
+/* Stores a label if it is another one than before, or nobody has stored one. Returns whether it is another one. */
+__device__ __forceinline__ static bool store_label(unsigned int *labels, unsigned int point,
                                                    unsigned int label, unsigned int before,
                                                    unsigned int step)
 {
-    if (work->labels && (step == 0 || label != before))
-        work->labels[point] = label;
+    if (labels && (step == 0 || label != before))
+        labels[point] = label;
     return label != before;
 }
 
-/* Labels the points of this warp and adds them up, a tile after the other. Returns how many labels this lane has
- * changed. What is `each` at every call is a number: so all that is held is in registers. */
+/* Finds the labels of `count` points, of which this lane holds some components, and adds them up. Returns how many labels
+ * this lane has changed. All lanes of the warp call it together. */
 __device__ __forceinline__ static unsigned int
-take_tiles(const struct plan *plan, const struct work *work, const struct own *own,
-           const float *points, unsigned int step, const unsigned int each)
+take_points(const struct plan *plan, const struct own *own, const struct lane_floats *held,
+            unsigned int *labels, unsigned int count, unsigned int step)
 {
-    const size_t tile = FOUR * (WARP / plan->group), stride = plan->parts * WARPS * tile;
-    const float4 *const centroids = own->centroids + threadIdx.x % plan->group;
-    size_t first = (blockIdx.x * (size_t)WARPS + threadIdx.x / WARP) * tile;
-    unsigned int changed = 0;
-    struct loads loads = load_points(plan, points, first, each);
-    for (; first < plan->length; first += stride) {
-        const struct held held = hand_out(plan, own->staged, &loads, each);
-        const struct before before = load_labels(plan, work, first, step);
-        struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
-        loads = load_points(plan, points, first + stride, each); // long before they are needed
+    const unsigned int member = threadIdx.x % plan->group;
+    struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
+    unsigned int before[FOUR], changed = 0;
+#pragma unroll
+    for (unsigned int p = 0; p < FOUR; p++) { // early, for it takes long
+        const unsigned int row = (p * WARP + threadIdx.x % WARP) / plan->group;
+        before[p] = step > 0 && member == 0 && row < count ? labels[row] : NO_CLUSTER;
+    }
 #pragma unroll 4
-        for (unsigned int c = 0; c < plan->clusters; c++) {
-            float sums[FOUR] = {0, 0, 0, 0};
-            sum_squares(plan, &held, centroids + c * fours(each) * plan->group, sums, each);
+    for (unsigned int c = 0; c < plan->clusters; c++) {
+        float sums[FOUR];
+        sum_squares(plan, held, own->centroids + c * fours(plan->each) * plan->group + member,
+                    sums);
 #pragma unroll
-            for (unsigned int p = 0; p < FOUR; p++)
-                look_at(&nearest[p], sums[p], c);
-        }
+        for (unsigned int p = 0; p < FOUR; p++)
+            look_at(&nearest[p], sums[p], c);
+    }
 #pragma unroll
-        for (unsigned int p = 0; p < FOUR; p++) {
-            const size_t point = point_number(plan, first, p);
-            const unsigned int label = nearest[p].label;
-            if (threadIdx.x % plan->group == 0 && point < plan->length)
-                changed += store_label(work, point, label, before.label[p], step);
-            if (label != NO_CLUSTER && point < plan->length)
-                add_to_column(own, label, held.x[p], each);
-        }
+    for (unsigned int p = 0; p < FOUR; p++) {
+        const unsigned int row = (p * WARP + threadIdx.x % WARP) / plan->group;
+        if (member == 0 && row < count)
+            changed += store_label(labels, row, nearest[p].label, before[p], step);
+        if (nearest[p].label != NO_CLUSTER && row < count)
+            add_to_column(plan, own, nearest[p].label, held->x + p * plan->each);
     }
     return changed;
 }
 
-/* Numbers that the compiler knows. */
-__device__ static unsigned int take_part(const struct plan *plan, const struct work *work,
+/* Takes the tiles of this warp, one after the other. Returns how many labels this lane has changed. */
+__device__ __forceinline__ static unsigned int take_tiles(const struct plan *plan,
+                                                          const struct work *work,
+                                                          const struct own *own,
+                                                          const float *points, unsigned int step)
+{
+    const unsigned int tile = FOUR * (WARP / plan->group);
+    const size_t stride = plan->parts * WARPS * tile;
+    size_t first = (blockIdx.x * (size_t)WARPS + threadIdx.x / WARP) * tile;
+    size_t left = first < plan->length ? plan->length - first : 0;
+    unsigned int count = left < tile ? (unsigned int)left : tile, changed = 0;
+    struct lane_floats loads = load_points(plan, points + first * plan->dimensions, count);
+    while (count > 0) {
+        const struct lane_floats held = hand_out(plan, own->staged, &loads);
+        unsigned int *const labels = work->labels ? work->labels + first : NULL;
+        const unsigned int now = count;
+        first += stride;
+        left = first < plan->length ? plan->length - first : 0;
+        count = left < tile ? (unsigned int)left : tile;
+        loads = load_points(plan, points + first * plan->dimensions,
+                            count); // long before they are needed
+        changed += take_points(plan, own, &held, labels, now, step);
+    }
+    return changed;
+}
+
+/* Takes the tiles of this part. A number that the compiler knows has loops without a test, and arrays in registers. */
+__device__ static unsigned int take_part(const struct plan *any, const struct work *work,
                                          const struct own *own, const float *points,
                                          unsigned int step)
 {
-    switch (plan->each) {
-    case 1:
-        return take_tiles(plan, work, own, points, step, 1);
-    case 2:
-        return take_tiles(plan, work, own, points, step, 2);
-    case 3:
-        return take_tiles(plan, work, own, points, step, 3);
-    case 4:
-        return take_tiles(plan, work, own, points, step, 4);
-    case 8:
-        return take_tiles(plan, work, own, points, step, 8);
-    default:
-        return take_tiles(plan, work, own, points, step, MOST_EACH);
+    struct plan plan = *any;
+    if (plan.dimensions == 3) { // colors
+        plan.dimensions = 3;
+        plan.each = 3;
+        plan.group = 1;
+        return take_tiles(&plan, work, own, points, step);
     }
+    if (plan.dimensions == 256) {
+        plan.dimensions = 256;
+        plan.each = 8;
+        plan.group = WARP;
+        return take_tiles(&plan, work, own, points, step);
+    }
+    if (plan.each == FOUR) {
+        plan.each = FOUR;
+        return take_tiles(&plan, work, own, points, step);
+    }
+    plan.each = MOST_EACH;
+    plan.group = WARP;
+    return take_tiles(&plan, work, own, points, step);
 }
 
 /* Adds up the columns of the block, and stores the sums of its part. A sum begins at a column of its own, so that
@@ -458,9 +470,9 @@ __global__ void __launch_bounds__(TILE_THREADS, MOST_BLOCKS)
     label_tile(&plan, &tile, centroids, labels);
     __syncthreads(); // no thread may read a label that another has yet to find
     if (threadIdx.x < count) {
-        const size_t point = first + threadIdx.x;
-        changed = store_label(&work, point, labels[threadIdx.x],
-                              step > 0 ? work.labels[point] : NO_CLUSTER, step);
+        unsigned int *const to = work.labels ? work.labels + first : NULL;
+        changed = store_label(to, threadIdx.x, labels[threadIdx.x],
+                              step > 0 ? to[threadIdx.x] : NO_CLUSTER, step);
     }
     add_in_cache(&plan, &work, &tile, labels, count,
                  work.counts + (size_t)(step % 2) * plan.clusters);
@@ -626,16 +638,12 @@ static bool columns_fit(const struct plan *plan)
 /* The smallest group whose lanes have at most four components and room for their columns; a warp, if there is none. */
 static void choose_group(struct plan *plan)
 {
-    plan->group = 1;
-    do {
-        const unsigned int each = (unsigned int)divided_up(plan->dimensions, plan->group);
-        plan->each = each > FOUR ? power_of_two(each, MOST_EACH) : each;
-        plan->has_columns = columns_fit(plan);
-        if (plan->each <= FOUR && plan->has_columns)
-            return;
-        plan->group *= 2;
-    } while (plan->group <= WARP);
-    plan->group = WARP;
+    plan->each = plan->dimensions == 3             ? 3
+                 : plan->dimensions <= FOUR * WARP ? FOUR
+                 : plan->dimensions == 256         ? 8
+                                                   : MOST_EACH;
+    plan->group = power_of_two(divided_up(plan->dimensions, plan->each), WARP);
+    plan->has_columns = columns_fit(plan);
 }
 
 static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int clusters)
