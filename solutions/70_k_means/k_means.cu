@@ -14,15 +14,17 @@
 
 #include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"        // device_has(), fits()
+#include "given/fixed_point.h"   // sums of 64 bits
 #include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
+#include "given/rows_in_lanes.h" // rows in the registers of groups of lanes
 #include "k_means.h"
 
 #if !OPERATION_IS(float_sum)
 #error "chapter 70 takes float_sum"
 #endif
 
-enum { WARP = 32, THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / WARP };
-enum { FOUR = 4, MOST_EACH = 16, COLUMN_BYTES = 65536 };
+enum { THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / LANES };
+enum { COLUMN_BYTES = 65536 };
 enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 3, MOST_POINTS = 1 << 20 };
 // Of an H200: parts are as many as it works on at the same time, also where there is another device.
 enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024 };
@@ -33,8 +35,7 @@ struct plan {
     size_t length, sums; // points; clusters x dimensions sums
     size_t parts;        // blocks, each of which has a part of the points
     unsigned int dimensions, clusters;
-    unsigned int group; // lanes that have four points together: a power of two
-    unsigned int each;  // components of a point that a lane has: 1 to 4, 8 or 16
+    struct in_lanes in; // how lanes share points, where there are columns
     bool has_columns;   // false: the sums are in the L2 cache
 };
 
@@ -77,51 +78,36 @@ __device__ __forceinline__ static void look_at(struct nearest *nearest, float su
     // end of TODO(70.1)
 }
 
-/* Shared memory of a block with columns. Words of a column lie THREADS_PER_BLOCK apart: a lane always has the same bank. */
+/* Shared memory of a block with columns. Words of a column lie THREADS_PER_BLOCK apart, so each lane has banks of its
+ * own. */
 struct own {
-    float4
-        *centroids; // of each `group` lanes, one after the other: four components that a lane has
-    double *sums;   // of this lane: `each` of cluster 0, `each` of cluster 1, ...
-    unsigned int *counts; // of this lane: one for each cluster
-    float *staged;        // of this warp: points on their way to the lanes
+    float4 *centroids;    // as spread_rows() leaves them
+    double *sums;         // of this lane: `each` words for cluster 0, `each` for cluster 1, ...
+    unsigned int *counts; // of this lane: a word for each cluster
+    float *exchange;      // of this warp
 };
-
-/* In so many float4 a lane's components of a centroid are. */
-__host__ __device__ static unsigned int fours(unsigned int each)
-{
-    return (each + FOUR - 1) / FOUR;
-}
-
-/* Whether what a lane loads is what it needs: a row is `each` times as long as a warp. */
-__host__ __device__ static bool needs_no_exchange(const struct plan *plan)
-{
-    return plan->group == WARP && plan->dimensions == plan->each * WARP;
-}
 
 static size_t column_bytes(const struct plan *plan)
 {
-    return plan->clusters * (plan->each * sizeof(double) + sizeof(unsigned int));
+    return plan->clusters * (plan->in.each * sizeof(double) + sizeof(unsigned int));
 }
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    const size_t staged = needs_no_exchange(plan) ? 0 : FOUR * plan->each * sizeof(float);
-    const size_t of_lane = column_bytes(plan) + staged;
-    return (size_t)plan->clusters * fours(plan->each) * plan->group * sizeof(float4) +
-           THREADS_PER_BLOCK * of_lane;
+    return (size_t)plan->clusters * float4_of_row(&plan->in) * sizeof(float4) +
+           THREADS_PER_BLOCK * (column_bytes(plan) + exchange_bytes(&plan->in));
 }
 
 __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
+    const unsigned int columns = plan->clusters * THREADS_PER_BLOCK, warp = threadIdx.x / LANES;
+    double *const sums = (double *)(shared + plan->clusters * float4_of_row(&plan->in));
+    unsigned int *const counts = (unsigned int *)(sums + columns * plan->in.each);
     struct own own;
-    double *const sums = (double *)(shared + plan->clusters * fours(plan->each) * plan->group);
-    unsigned int *const counts =
-        (unsigned int *)(sums + plan->clusters * plan->each * THREADS_PER_BLOCK);
     own.centroids = shared;
     own.sums = sums + threadIdx.x;
     own.counts = counts + threadIdx.x;
-    own.staged = (float *)(counts + plan->clusters * THREADS_PER_BLOCK) +
-                 threadIdx.x / WARP * (WARP * FOUR * plan->each);
+    own.exchange = (float *)(counts + columns) + warp * (FOUR * plan->in.each * LANES);
     return own;
 }
 
@@ -129,109 +115,51 @@ __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 __device__ static void begin_part(const struct plan *plan, const struct own *own,
                                   const float *centroids)
 {
-    const unsigned int group = plan->group, all = plan->clusters * fours(plan->each) * group;
-    const unsigned int pitch = fours(plan->each) * group; // float4 of a centroid
-    for (unsigned int n = threadIdx.x; n < all; n += THREADS_PER_BLOCK) {
-        const float *centroid = centroids + (size_t)(n / pitch) * plan->dimensions;
-        float x[FOUR];
-        for (unsigned int j = 0; j < FOUR; j++) {
-            const unsigned int i = (n % pitch / group * FOUR + j) * group + n % group;
-            x[j] = i < plan->dimensions ? centroid[i] : 0;
-        }
-        own->centroids[n] = make_float4(x[0], x[1], x[2], x[3]);
-    }
-    for (unsigned int s = 0; s < plan->clusters * plan->each; s++)
+    spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
+    for (unsigned int s = 0; s < plan->clusters * plan->in.each; s++)
         own->sums[s * THREADS_PER_BLOCK] = 0;
     for (unsigned int c = 0; c < plan->clusters; c++)
         own->counts[c * THREADS_PER_BLOCK] = 0;
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
-/* Floats of four points of each group of a warp, of which a lane has this many. */
-struct lane_floats {
-    float x[FOUR * MOST_EACH];
-};
-
-/* A warp loads the `count` points at `from`, side by side: float number n of a lane is n x WARP behind its first one.
- * Zeros stand for more points. */
-__device__ __forceinline__ static struct lane_floats
-load_points(const struct plan *plan, const float *from, unsigned int count)
-{
-    const unsigned int lane = threadIdx.x % WARP, floats = count * plan->dimensions;
-    struct lane_floats loads;
-    if (floats == FOUR * plan->each * WARP) {
-#pragma unroll
-        for (unsigned int n = 0; n < FOUR * plan->each; n++)
-            loads.x[n] = from[n * WARP + lane];
-        return loads;
-    }
-#pragma unroll
-    for (unsigned int n = 0; n < FOUR * plan->each; n++)
-        loads.x[n] = n * WARP + lane < floats ? from[n * WARP + lane] : 0;
-    return loads;
-}
-
-/* Through shared memory each lane gets what it needs from those that have loaded it: of point p of its group, number
- * p x each + j is component member + j x group. */
-__device__ __forceinline__ static struct lane_floats
-hand_out(const struct plan *plan, float *staged, const struct lane_floats *loads)
-{
-    const unsigned int lane = threadIdx.x % WARP, member = lane % plan->group;
-    struct lane_floats held;
-    if (needs_no_exchange(plan))
-        return *loads;
-#pragma unroll
-    for (unsigned int n = 0; n < FOUR * plan->each; n++)
-        staged[n * WARP + lane] = loads->x[n];
-    __syncwarp(); // no lane may read a coordinate that another has yet to store
-#pragma unroll
-    for (unsigned int n = 0; n < FOUR * plan->each; n++) {
-        const unsigned int row = (n / plan->each * WARP + lane) / plan->group;
-        const unsigned int i = member + n % plan->each * plan->group;
-        held.x[n] = i < plan->dimensions ? staged[row * plan->dimensions + i] : 0;
-    }
-    __syncwarp(); // no lane may store a coordinate of the next points while another still reads
-    return held;
-}
-
-/* The sums of squares between the four points of a group and a centroid: each lane adds its components, and all get
- * the sums. */
-__device__ __forceinline__ static void sum_squares(const struct plan *plan,
-                                                   const struct lane_floats *held,
+/* The sums of squares between four points of a group and a centroid: each lane adds its components, and all get the
+ * sums. */
+__device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
+                                                   const struct four_rows *points,
                                                    const float4 *centroid, float sums[FOUR])
 {
 #pragma unroll
     for (unsigned int p = 0; p < FOUR; p++)
         sums[p] = 0;
 #pragma unroll
-    for (unsigned int j = 0; j < plan->each; j += FOUR) {
-        const float4 four = centroid[j / FOUR * plan->group];
+    for (unsigned int j = 0; j < in->each; j += FOUR) {
+        const float4 four = centroid[j / FOUR * in->group];
         const float x[FOUR] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-        for (unsigned int k = 0; k < FOUR && j + k < plan->each; k++)
+        for (unsigned int k = 0; k < FOUR && j + k < in->each; k++)
 #pragma unroll
-            for (unsigned int p = 0; p < FOUR; p++) {
-                const float apart =
-                    held->x[p * plan->each + j + k] - x[k]; // exact where the two are near
+            for (unsigned int p = 0; p < FOUR; p++) { // the difference of two near floats is exact
+                const float apart = points->x[p * in->each + j + k] - x[k];
                 sums[p] += apart * apart;
             }
     }
-    for (unsigned int away = 1; away < plan->group; away *= 2)
+    for (unsigned int away = 1; away < in->group; away *= 2)
 #pragma unroll
         for (unsigned int p = 0; p < FOUR; p++)
             sums[p] += __shfl_xor_sync(ALL_LANES, sums[p], (int)away);
 }
 
 /* Adds this lane's components of a point to its column. */
-__device__ __forceinline__ static void add_to_column(const struct plan *plan, const struct own *own,
-                                                     unsigned int cluster, const float *point)
+__device__ __forceinline__ static void add_to_column(const struct own *own, unsigned int cluster,
+                                                     const float *point, const unsigned int each)
 {
-    // TODO(70.2): Component j of this lane is point[j]. The words of the cluster begin with number cluster * each of
-    //             the column; word w is own->sums[w * THREADS_PER_BLOCK]. Each lane counts the point, too, in
-    //             own->counts[cluster * THREADS_PER_BLOCK].
+    // TODO(70.2): This lane has `each` components of the point, the first in point[0]. Those of the cluster are words
+    //             cluster * each and following of the column; word w is own->sums[w * THREADS_PER_BLOCK]. Each
+    //             lane counts the point, too: own->counts[cluster * THREADS_PER_BLOCK].
 #pragma unroll
-    for (unsigned int j = 0; j < plan->each; j++)
-        own->sums[(cluster * plan->each + j) * THREADS_PER_BLOCK] += (double)point[j];
+    for (unsigned int j = 0; j < each; j++)
+        own->sums[(cluster * each + j) * THREADS_PER_BLOCK] += (double)point[j];
     own->counts[cluster * THREADS_PER_BLOCK]++;
     // end of TODO(70.2)
 }
@@ -246,91 +174,91 @@ __device__ __forceinline__ static bool store_label(unsigned int *labels, unsigne
     return label != before;
 }
 
-/* Finds the labels of `count` points, of which this lane holds some components, and adds them up. Returns how many labels
- * this lane has changed. All lanes of the warp call it together. */
+/* Finds the labels of `count` points, of which this lane holds some components, and adds the points to its column.
+ * Returns how many labels the lane has changed. All lanes of the warp call it together. */
 __device__ __forceinline__ static unsigned int
-take_points(const struct plan *plan, const struct own *own, const struct lane_floats *held,
+take_points(const struct plan *plan, const struct own *own, const struct four_rows *points,
             unsigned int *labels, unsigned int count, unsigned int step)
 {
-    const unsigned int member = threadIdx.x % plan->group;
+    const struct in_lanes *const in = &plan->in;
+    const unsigned int member = threadIdx.x % in->group;
     struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
     unsigned int before[FOUR], changed = 0;
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) { // early, for it takes long
-        const unsigned int row = (p * WARP + threadIdx.x % WARP) / plan->group;
-        before[p] = step > 0 && member == 0 && row < count ? labels[row] : NO_CLUSTER;
-    }
+    for (unsigned int p = 0; p < FOUR; p++) // early, for it takes long
+        before[p] = step > 0 && member == 0 && row_of_group(in, p) < count
+                        ? labels[row_of_group(in, p)]
+                        : NO_CLUSTER;
 #pragma unroll 4
     for (unsigned int c = 0; c < plan->clusters; c++) {
         float sums[FOUR];
-        sum_squares(plan, held, own->centroids + c * fours(plan->each) * plan->group + member,
-                    sums);
+        sum_squares(in, points, own->centroids + c * float4_of_row(in) + member, sums);
 #pragma unroll
         for (unsigned int p = 0; p < FOUR; p++)
             look_at(&nearest[p], sums[p], c);
     }
 #pragma unroll
     for (unsigned int p = 0; p < FOUR; p++) {
-        const unsigned int row = (p * WARP + threadIdx.x % WARP) / plan->group;
+        const unsigned int row = row_of_group(in, p), label = nearest[p].label;
         if (member == 0 && row < count)
-            changed += store_label(labels, row, nearest[p].label, before[p], step);
-        if (nearest[p].label != NO_CLUSTER && row < count)
-            add_to_column(plan, own, nearest[p].label, held->x + p * plan->each);
+            changed += store_label(labels, row, label, before[p], step);
+        if (row < count && label != NO_CLUSTER)
+            add_to_column(own, label, points->x + p * in->each, in->each);
     }
     return changed;
 }
 
-/* Takes the tiles of this warp, one after the other. Returns how many labels this lane has changed. */
-__device__ __forceinline__ static unsigned int take_tiles(const struct plan *plan,
-                                                          const struct work *work,
-                                                          const struct own *own,
-                                                          const float *points, unsigned int step)
+/* How many points there are for a warp, from number `first` on. */
+__device__ __forceinline__ static unsigned int points_from(const struct plan *plan, size_t first)
 {
-    const unsigned int tile = FOUR * (WARP / plan->group);
-    const size_t stride = plan->parts * WARPS * tile;
-    size_t first = (blockIdx.x * (size_t)WARPS + threadIdx.x / WARP) * tile;
-    size_t left = first < plan->length ? plan->length - first : 0;
-    unsigned int count = left < tile ? (unsigned int)left : tile, changed = 0;
-    struct lane_floats loads = load_points(plan, points + first * plan->dimensions, count);
+    const size_t left = first < plan->length ? plan->length - first : 0;
+    const unsigned int most = FOUR * (LANES / plan->in.group);
+    return left < most ? (unsigned int)left : most;
+}
+
+/* Takes the points of this warp, four of each group at a time. Returns how many labels this lane has changed. */
+__device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
+                                                        const struct work *work,
+                                                        const struct own *own, const float *points,
+                                                        unsigned int step)
+{
+    const struct in_lanes *const in = &plan->in;
+    const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / LANES;
+    const size_t stride = plan->parts * WARPS * FOUR * (LANES / in->group);
+    size_t first = warp * FOUR * (LANES / in->group);
+    unsigned int count = points_from(plan, first), changed = 0;
+    struct four_rows loaded = load_rows(in, points + first * in->dimensions, count);
     while (count > 0) {
-        const struct lane_floats held = hand_out(plan, own->staged, &loads);
-        unsigned int *const labels = work->labels ? work->labels + first : NULL;
-        const unsigned int now = count;
+        const struct four_rows held = hand_out(in, own->exchange, &loaded);
+        const unsigned int next = points_from(plan, first + stride);
+        loaded = load_rows(in, points + (first + stride) * in->dimensions, next); // early, too
+        changed +=
+            take_points(plan, own, &held, work->labels ? work->labels + first : NULL, count, step);
         first += stride;
-        left = first < plan->length ? plan->length - first : 0;
-        count = left < tile ? (unsigned int)left : tile;
-        loads = load_points(plan, points + first * plan->dimensions,
-                            count); // long before they are needed
-        changed += take_points(plan, own, &held, labels, now, step);
+        count = next;
     }
     return changed;
 }
 
-/* Takes the tiles of this part. A number that the compiler knows has loops without a test, and arrays in registers. */
-__device__ static unsigned int take_part(const struct plan *any, const struct work *work,
+/* The same with numbers that the compiler knows: then loops have no test, and arrays are in registers. */
+__device__ static unsigned int take_part(struct plan plan, const struct work *work,
                                          const struct own *own, const float *points,
                                          unsigned int step)
 {
-    struct plan plan = *any;
     if (plan.dimensions == 3) { // colors
-        plan.dimensions = 3;
-        plan.each = 3;
-        plan.group = 1;
-        return take_tiles(&plan, work, own, points, step);
+        plan.in = (struct in_lanes){3, 1, 3};
+        return take_all(&plan, work, own, points, step);
     }
-    if (plan.dimensions == 256) {
-        plan.dimensions = 256;
-        plan.each = 8;
-        plan.group = WARP;
-        return take_tiles(&plan, work, own, points, step);
+    if (plan.dimensions == 8 * LANES) {
+        plan.in = (struct in_lanes){8 * LANES, LANES, 8};
+        return take_all(&plan, work, own, points, step);
     }
-    if (plan.each == FOUR) {
-        plan.each = FOUR;
-        return take_tiles(&plan, work, own, points, step);
+    if (plan.in.each == FOUR) {
+        plan.in.each = FOUR;
+        return take_all(&plan, work, own, points, step);
     }
-    plan.each = MOST_EACH;
-    plan.group = WARP;
-    return take_tiles(&plan, work, own, points, step);
+    plan.in = (struct in_lanes){plan.dimensions, LANES, MOST_EACH};
+    return take_all(&plan, work, own, points, step);
 }
 
 /* Adds up the columns of the block, and stores the sums of its part. A sum begins at a column of its own, so that
@@ -338,12 +266,12 @@ __device__ static unsigned int take_part(const struct plan *any, const struct wo
 __device__ static void store_part(const struct plan *plan, const struct work *work,
                                   const struct own *own, unsigned int *counts)
 {
-    const unsigned int group = plan->group, groups = THREADS_PER_BLOCK / group;
+    const unsigned int group = plan->in.group, groups = THREADS_PER_BLOCK / group;
     const double *const sums = own->sums - threadIdx.x;
     __syncthreads(); // no thread may read a column to which another still adds
     for (unsigned int s = threadIdx.x; s < plan->sums; s += THREADS_PER_BLOCK) {
         const unsigned int i = s % plan->dimensions;
-        const unsigned int word = s / plan->dimensions * plan->each + i / group;
+        const unsigned int word = s / plan->dimensions * plan->in.each + i / group;
         double sum = 0;
         for (unsigned int g = s; g < s + groups; g++)
             sum += sums[word * THREADS_PER_BLOCK + g % groups * group + i % group];
@@ -362,9 +290,9 @@ __device__ static void store_part(const struct plan *plan, const struct work *wo
 /* Adds what the lanes of a warp have changed to the number of the step. */
 __device__ static void add_changed(const struct work *work, unsigned int changed, unsigned int step)
 {
-    for (unsigned int away = WARP / 2; away > 0; away /= 2)
+    for (unsigned int away = LANES / 2; away > 0; away /= 2)
         changed += __shfl_down_sync(ALL_LANES, changed, away);
-    if (threadIdx.x % WARP == 0 && changed > 0)
+    if (threadIdx.x % LANES == 0 && changed > 0)
         atomicAdd(&work->changed[step % 2],
                   (unsigned long long)changed); // protects the number from other warps
 }
@@ -378,7 +306,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, MOST_BLOCKS)
         return;
     const struct own own = own_memory(&plan, shared);
     begin_part(&plan, &own, centroids);
-    const unsigned int changed = take_part(&plan, &work, &own, points, step);
+    const unsigned int changed = take_part(plan, &work, &own, points, step);
     store_part(&plan, &work, &own, work.counts + (size_t)(step % 2) * plan.clusters);
     add_changed(&work, changed, step);
 }
@@ -423,31 +351,21 @@ __device__ static void label_tile(const struct plan *plan, const struct tile *ti
     }
 }
 
-/* How many units of fixed point are 1: a power of two, so that no sum of `length` coordinates needs more than
- * 62 bits and a sign. */
-__device__ static double units_of_one(const struct plan *plan, const struct work *work)
-{
-    const int exponent = (int)(*work->largest >> 23) - 126; // each magnitude is below 2^exponent
-    return ldexp(1.0, 62 - exponent - (64 - __clzll((long long)plan->length)));
-}
-
 /* Adds the points of a tile to the sums in the L2 cache, a warp for each point. */
 __device__ static void add_in_cache(const struct plan *plan, const struct work *work,
                                     const struct tile *tile, const unsigned int *labels,
                                     unsigned int count, unsigned int *counts)
 {
-    const double units = units_of_one(plan, work);
-    for (unsigned int p = threadIdx.x / WARP; p < count; p += TILE_THREADS / WARP) {
+    const double units = units_of_one(*work->largest, plan->length);
+    for (unsigned int p = threadIdx.x / LANES; p < count; p += TILE_THREADS / LANES) {
         const unsigned int cluster = labels[p];
         if (cluster == NO_CLUSTER)
             continue;
-        for (unsigned int i = threadIdx.x % WARP; i < plan->dimensions; i += WARP) {
-            const double of_point = *component(tile, p, i);
+        for (unsigned int i = threadIdx.x % LANES; i < plan->dimensions; i += LANES)
             // Protects a sum from other threads, which add to it in any order: whole numbers do not round.
             atomicAdd(&work->sums[(size_t)cluster * plan->dimensions + i],
-                      (unsigned long long)__double2ll_rn(of_point * units));
-        }
-        if (threadIdx.x % WARP == 0)
+                      in_units(*component(tile, p, i), units));
+        if (threadIdx.x % LANES == 0)
             atomicAdd(&counts[cluster], 1); // protects a count from other threads
     }
 }
@@ -522,8 +440,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
                  unsigned int step)
 {
     const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned int lane = threadIdx.x % WARP;
-    const unsigned int s = (unsigned int)(thread / WARP);
+    const unsigned int lane = threadIdx.x % LANES;
+    const unsigned int s = (unsigned int)(thread / LANES);
     if (is_stopped(&work, thread, step))
         return;
     if (s < plan.sums) {
@@ -531,11 +449,11 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
             work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
         const double *parts = work.part_sums + (size_t)s * plan.parts;
         double sum = 0;
-        // TODO(70.4): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
+        // TODO(70.4): Lane l adds the sums of parts l, l + LANES and so on; a tree of shuffles adds the
         //             lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
-        for (size_t part = lane; part < plan.parts; part += WARP)
+        for (size_t part = lane; part < plan.parts; part += LANES)
             sum += parts[part];
-        for (unsigned int away = WARP / 2; away > 0; away /= 2)
+        for (unsigned int away = LANES / 2; away > 0; away /= 2)
             sum += __shfl_down_sync(ALL_LANES, sum, away);
         if (lane == 0 && count > 0)
             centroids[s] = (float)(sum / count);
@@ -555,7 +473,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     if (s < plan.sums) {
         const unsigned int count =
             work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
-        const double sum = (double)(long long)work.sums[s] / units_of_one(&plan, &work);
+        const double sum =
+            (double)(long long)work.sums[s] / units_of_one(*work.largest, plan.length);
         if (count > 0)
             centroids[s] = (float)(sum / count);
         work.sums[s] = 0;
@@ -577,27 +496,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         *asked.steps = 0;
 }
 
-/* The largest magnitude of a finite coordinate, for the unit of fixed point. The bits of floats without their
- * sign are in the order of the floats. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    find_largest(const float *points, size_t floats, unsigned int *largest)
-{
-    enum { INFINITE = 0x7f800000 };
-    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int mine = 0;
-    for (size_t i = first; i < floats; i += (size_t)gridDim.x * blockDim.x) {
-        const unsigned int magnitude = __float_as_uint(fabsf(points[i]));
-        if (magnitude < INFINITE && magnitude > mine)
-            mine = magnitude;
-    }
-    for (unsigned int away = WARP / 2; away > 0; away /= 2) {
-        const unsigned int other = __shfl_down_sync(ALL_LANES, mine, away);
-        mine = other > mine ? other : mine;
-    }
-    if (threadIdx.x % WARP == 0)
-        atomicMax(largest, mine); // protects the largest from other warps
-}
-
 static size_t divided_up(size_t all, size_t by)
 {
     return (all + by - 1) / by;
@@ -616,7 +514,7 @@ static unsigned int power_of_two(size_t number, unsigned int most)
  * so many that these are no more than MOST_POINTS. */
 static size_t parts_of_columns(const struct plan *plan)
 {
-    const size_t tiles = divided_up(plan->length, FOUR * THREADS_PER_BLOCK / plan->group);
+    const size_t tiles = divided_up(plan->length, FOUR * THREADS_PER_BLOCK / plan->in.group);
     const size_t room = MULTIPROCESSOR_BYTES / (shared_bytes(plan) + SYSTEM_BYTES);
     const size_t blocks = MULTIPROCESSORS * (room < MOST_BLOCKS ? room : MOST_BLOCKS);
     const size_t few = plan->length / (POINTS_PER_CLUSTER * (size_t)plan->clusters + 1);
@@ -635,15 +533,19 @@ static bool columns_fit(const struct plan *plan)
     return fit;
 }
 
-/* The smallest group whose lanes have at most four components and room for their columns; a warp, if there is none. */
-static void choose_group(struct plan *plan)
+/* Few lanes to a point, for then few shuffles are needed; each of them has four components, or what is better for colors
+ * and for long rows. */
+static struct in_lanes lanes_for(unsigned int dimensions)
 {
-    plan->each = plan->dimensions == 3             ? 3
-                 : plan->dimensions <= FOUR * WARP ? FOUR
-                 : plan->dimensions == 256         ? 8
-                                                   : MOST_EACH;
-    plan->group = power_of_two(divided_up(plan->dimensions, plan->each), WARP);
-    plan->has_columns = columns_fit(plan);
+    struct in_lanes in = {dimensions, 1, FOUR};
+    if (dimensions == 3)
+        in.each = 3;
+    else if (dimensions == 8 * LANES)
+        in.each = 8;
+    else if (dimensions > FOUR * LANES)
+        in.each = MOST_EACH;
+    in.group = power_of_two(divided_up(dimensions, in.each), LANES);
+    return in;
 }
 
 static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int clusters)
@@ -653,7 +555,8 @@ static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int
     plan.dimensions = dimensions;
     plan.clusters = clusters;
     plan.sums = (size_t)clusters * dimensions;
-    choose_group(&plan);
+    plan.in = lanes_for(dimensions);
+    plan.has_columns = columns_fit(&plan);
     plan.parts = plan.has_columns ? parts_of_columns(&plan) : divided_up(length, TILE_POINTS);
     plan.parts += plan.parts == 0; // without points, counts and steps are set all the same
     return plan;
@@ -712,8 +615,8 @@ static void launch_step(const struct plan *plan, const struct work *work, const 
             *plan, *work, d_points, d_centroids, step);
     CHECK(cudaGetLastError());
     if (plan->has_columns)
-        fold_columns<<<blocks_for(plan->sums * WARP), THREADS_PER_BLOCK>>>(*plan, *work, *asked,
-                                                                           d_centroids, step);
+        fold_columns<<<blocks_for(plan->sums * LANES), THREADS_PER_BLOCK>>>(*plan, *work, *asked,
+                                                                            d_centroids, step);
     else
         fold_cache<<<blocks_for(plan->sums), THREADS_PER_BLOCK>>>(*plan, *work, *asked, d_centroids,
                                                                   step);

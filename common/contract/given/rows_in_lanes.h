@@ -1,0 +1,110 @@
+/* rows_in_lanes.h - rows of floats in registers: a group of lanes has four rows, and each of its lanes some components
+ * of them. Given code of chapter 70.
+ *
+ * A warp loads its rows side by side, so that each sector of memory is asked for once, and hands each lane what it
+ * needs through shared memory. Where `each` is a number that the compiler knows, all of it is in registers. */
+#ifndef ROWS_IN_LANES_H
+#define ROWS_IN_LANES_H
+
+#include <stddef.h>
+
+enum { LANES = 32, FOUR = 4, MOST_EACH = 16 };
+
+/* Lane number `member` of a group has components member, member + group, ... of a row. */
+struct in_lanes {
+    unsigned int dimensions; // of a row: group x each at most
+    unsigned int group;      // lanes: a power of two, up to LANES
+    unsigned int each;       // components of a row that a lane has: up to MOST_EACH
+};
+
+/* What a lane has of four rows: component number j of row r is x[r * each + j]. */
+struct four_rows {
+    float x[FOUR * MOST_EACH];
+};
+
+/* Whether a lane needs what it loads: a row is `each` times as long as a warp. */
+__host__ __device__ __forceinline__ static bool needs_no_exchange(const struct in_lanes *in)
+{
+    return in->group == LANES && in->dimensions == in->each * LANES;
+}
+
+/* Bytes of shared memory through which a thread exchanges rows. */
+static inline size_t exchange_bytes(const struct in_lanes *in)
+{
+    return needs_no_exchange(in) ? 0 : FOUR * in->each * sizeof(float);
+}
+
+/* Loads the `count` rows at `from`: float number n of a lane is n x LANES behind its first one. Zeros stand for more
+ * rows. */
+__device__ __forceinline__ static struct four_rows load_rows(const struct in_lanes *in,
+                                                             const float *from, unsigned int count)
+{
+    const unsigned int lane = threadIdx.x % LANES, floats = count * in->dimensions;
+    struct four_rows loaded;
+    if (floats == FOUR * in->each * LANES) { // without a test for each
+#pragma unroll
+        for (unsigned int n = 0; n < FOUR * in->each; n++)
+            loaded.x[n] = from[n * LANES + lane];
+        return loaded;
+    }
+#pragma unroll
+    for (unsigned int n = 0; n < FOUR * in->each; n++)
+        loaded.x[n] = n * LANES + lane < floats ? from[n * LANES + lane] : 0;
+    return loaded;
+}
+
+/* Which of the rows that a warp has loaded is number r of this lane's group. */
+__device__ __forceinline__ static unsigned int row_of_group(const struct in_lanes *in,
+                                                            unsigned int r)
+{
+    return (r * LANES + threadIdx.x % LANES) / in->group;
+}
+
+/* Hands what the lanes of a warp have loaded to those that need it, through `exchange`, which is the warp's. All of
+ * them call it together. */
+__device__ __forceinline__ static struct four_rows
+hand_out(const struct in_lanes *in, float *exchange, const struct four_rows *loaded)
+{
+    const unsigned int lane = threadIdx.x % LANES, member = lane % in->group;
+    struct four_rows held;
+    if (needs_no_exchange(in))
+        return *loaded;
+#pragma unroll
+    for (unsigned int n = 0; n < FOUR * in->each; n++)
+        exchange[n * LANES + lane] = loaded->x[n];
+    __syncwarp(); // no lane may read a coordinate that another has yet to store
+#pragma unroll
+    for (unsigned int n = 0; n < FOUR * in->each; n++) {
+        const unsigned int i = member + n % in->each * in->group;
+        const unsigned int row = row_of_group(in, n / in->each);
+        held.x[n] = i < in->dimensions ? exchange[row * in->dimensions + i] : 0;
+    }
+    __syncwarp(); // no lane may store a coordinate of the next rows while another still reads
+    return held;
+}
+
+/* A row in shared memory has so many float4: one behind the other, for each lane of a group its first four
+ * components; then for each lane its next four; behind the last component are zeros. */
+__host__ __device__ __forceinline__ static unsigned int float4_of_row(const struct in_lanes *in)
+{
+    return (in->each + FOUR - 1) / FOUR * in->group;
+}
+
+/* Copies `count` rows to shared memory like this. All threads of the block call it together, and wait for each other
+ * behind it. */
+__device__ static void spread_rows(const struct in_lanes *in, const float *from, unsigned int count,
+                                   float4 *to)
+{
+    const unsigned int pitch = float4_of_row(in);
+    for (unsigned int n = threadIdx.x; n < count * pitch; n += blockDim.x) {
+        const float *const row = from + (size_t)(n / pitch) * in->dimensions;
+        float x[FOUR];
+        for (unsigned int j = 0; j < FOUR; j++) {
+            const unsigned int i = (n % pitch / in->group * FOUR + j) * in->group + n % in->group;
+            x[j] = i < in->dimensions ? row[i] : 0;
+        }
+        to[n] = make_float4(x[0], x[1], x[2], x[3]);
+    }
+}
+
+#endif
