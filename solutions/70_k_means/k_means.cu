@@ -16,7 +16,7 @@
 #include "given/device.h"        // device_has(), fits()
 #include "given/fixed_point.h"   // sums of 64 bits
 #include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
-#include "given/rows_in_lanes.h" // rows in the registers of groups of lanes
+#include "given/rows_in_lanes.h" // load_rows(), sum_squares(): points in the registers of groups of lanes
 #include "k_means.h"
 
 #if !OPERATION_IS(float_sum)
@@ -123,31 +123,44 @@ __device__ static void begin_part(const struct plan *plan, const struct own *own
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
-/* The sums of squares between four points of a group and a centroid: each lane adds its components, and all get the
- * sums. */
-__device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
-                                                   const struct four_rows *points,
-                                                   const float4 *centroid, float sums[FOUR])
+/* Finds the labels of the four points of a group: a lane of its own looks at each of them. All lanes of the warp call it
+ * together. */
+__device__ __forceinline__ static void label_together(const struct plan *plan,
+                                                      const float4 *centroids,
+                                                      const struct four_rows *points,
+                                                      unsigned int labels[FOUR])
 {
+    const struct in_lanes *const in = &plan->in;
+    const unsigned int member = threadIdx.x % in->group, of_warp = threadIdx.x % LANES;
+    struct nearest nearest = none_so_far();
+#pragma unroll 4
+    for (unsigned int c = 0; c < plan->clusters; c++) {
+        float sums[FOUR];
+        sum_squares(in, points, centroids + c * float4_of_row(in) + member, sums);
+        look_at(&nearest, sum_of_group(in, sums), c);
+    }
 #pragma unroll
     for (unsigned int p = 0; p < FOUR; p++)
-        sums[p] = 0;
-#pragma unroll
-    for (unsigned int j = 0; j < in->each; j += FOUR) {
-        const float4 four = centroid[j / FOUR * in->group];
-        const float x[FOUR] = {four.x, four.y, four.z, four.w};
-#pragma unroll
-        for (unsigned int k = 0; k < FOUR && j + k < in->each; k++)
-#pragma unroll
-            for (unsigned int p = 0; p < FOUR; p++) { // the difference of two near floats is exact
-                const float apart = points->x[p * in->each + j + k] - x[k];
-                sums[p] += apart * apart;
-            }
-    }
-    for (unsigned int away = 1; away < in->group; away *= 2)
+        labels[p] = __shfl_sync(ALL_LANES, nearest.label, (int)(of_warp - member + p));
+}
+
+/* Finds the labels of four points of which this lane has all components. */
+__device__ __forceinline__ static void label_alone(const struct plan *plan, const float4 *centroids,
+                                                   const struct four_rows *points,
+                                                   unsigned int labels[FOUR])
+{
+    struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
+#pragma unroll 4
+    for (unsigned int c = 0; c < plan->clusters; c++) {
+        float sums[FOUR];
+        sum_squares(&plan->in, points, centroids + c, sums);
 #pragma unroll
         for (unsigned int p = 0; p < FOUR; p++)
-            sums[p] += __shfl_xor_sync(ALL_LANES, sums[p], (int)away);
+            look_at(&nearest[p], sums[p], c);
+    }
+#pragma unroll
+    for (unsigned int p = 0; p < FOUR; p++)
+        labels[p] = nearest[p].label;
 }
 
 /* Adds this lane's components of a point to its column. */
@@ -181,29 +194,24 @@ take_points(const struct plan *plan, const struct own *own, const struct four_ro
             unsigned int *labels, unsigned int count, unsigned int step)
 {
     const struct in_lanes *const in = &plan->in;
-    const unsigned int member = threadIdx.x % in->group;
-    struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
-    unsigned int before[FOUR], changed = 0;
+    const bool is_first = threadIdx.x % in->group == 0; // of its group
+    unsigned int before[FOUR], label[FOUR], changed = 0;
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) // early, for it takes long
-        before[p] = step > 0 && member == 0 && row_of_group(in, p) < count
-                        ? labels[row_of_group(in, p)]
-                        : NO_CLUSTER;
-#pragma unroll 4
-    for (unsigned int c = 0; c < plan->clusters; c++) {
-        float sums[FOUR];
-        sum_squares(in, points, own->centroids + c * float4_of_row(in) + member, sums);
-#pragma unroll
-        for (unsigned int p = 0; p < FOUR; p++)
-            look_at(&nearest[p], sums[p], c);
+    for (unsigned int p = 0; p < FOUR; p++) { // early, for it takes long
+        const unsigned int row = row_of_group(in, p);
+        before[p] = step > 0 && is_first && row < count ? labels[row] : NO_CLUSTER;
     }
+    if (in->group == 1)
+        label_alone(plan, own->centroids, points, label);
+    else
+        label_together(plan, own->centroids, points, label);
 #pragma unroll
     for (unsigned int p = 0; p < FOUR; p++) {
-        const unsigned int row = row_of_group(in, p), label = nearest[p].label;
-        if (member == 0 && row < count)
-            changed += store_label(labels, row, label, before[p], step);
-        if (row < count && label != NO_CLUSTER)
-            add_to_column(own, label, points->x + p * in->each, in->each);
+        const unsigned int row = row_of_group(in, p);
+        if (is_first && row < count)
+            changed += store_label(labels, row, label[p], before[p], step);
+        if (row < count && label[p] != NO_CLUSTER)
+            add_to_column(own, label[p], points->x + p * in->each, in->each);
     }
     return changed;
 }
@@ -371,7 +379,7 @@ __device__ static void add_in_cache(const struct plan *plan, const struct work *
 }
 
 /* The same where the sums are many: a block has one tile. */
-__global__ void __launch_bounds__(TILE_THREADS, MOST_BLOCKS)
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     assign_and_add_many(struct plan plan, struct work work, const float *points,
                         const float *centroids, unsigned int step)
 {
@@ -501,15 +509,6 @@ static size_t divided_up(size_t all, size_t by)
     return (all + by - 1) / by;
 }
 
-/* The least power of two from `number` on, or `most`. */
-static unsigned int power_of_two(size_t number, unsigned int most)
-{
-    unsigned int power = 1;
-    while (power < number && power < most)
-        power *= 2;
-    return power;
-}
-
 /* As many as an H200 works on at the same time, but so few that the sums of a part are few beside its points, and
  * so many that these are no more than MOST_POINTS. */
 static size_t parts_of_columns(const struct plan *plan)
@@ -533,8 +532,8 @@ static bool columns_fit(const struct plan *plan)
     return fit;
 }
 
-/* Few lanes to a point, for then few shuffles are needed; each of them has four components, or what is better for colors
- * and for long rows. */
+/* A lane has four components of a point, or what is better for colors and for long rows. A group is one lane, or at least
+ * four. */
 static struct in_lanes lanes_for(unsigned int dimensions)
 {
     struct in_lanes in = {dimensions, 1, FOUR};
@@ -544,7 +543,10 @@ static struct in_lanes lanes_for(unsigned int dimensions)
         in.each = 8;
     else if (dimensions > FOUR * LANES)
         in.each = MOST_EACH;
-    in.group = power_of_two(divided_up(dimensions, in.each), LANES);
+    if (dimensions > in.each)
+        in.group = FOUR;
+    while (in.group * in.each < dimensions)
+        in.group *= 2;
     return in;
 }
 

@@ -10,7 +10,14 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { TILE_THREADS = 128, TILE_POINTS = 64, TILE_CENTROIDS = 128, BY_FOURS = 4, EIGHT = 8 };
+enum {
+    TILE_THREADS = 128,
+    TILE_BLOCKS = 3,
+    TILE_POINTS = 64,
+    TILE_CENTROIDS = 128,
+    BY_FOURS = 4,
+    EIGHT = 8
+};
 enum { LANES_OF_EIGHT = TILE_CENTROIDS / EIGHT }; // they have the same eight points
 enum { SLICE = 16, SLICE_PITCH = SLICE + 1 };     // from four rows to the next: odd, in other banks
 enum { SLICE_ROWS = TILE_THREADS / SLICE, SLICE_LOADS = TILE_CENTROIDS / BY_FOURS / SLICE_ROWS };

@@ -1,5 +1,5 @@
-/* rows_in_lanes.h - rows of floats in registers: a group of lanes has four rows, and each of its lanes some components
- * of them. Given code of chapter 70.
+/* rows_in_lanes.h - rows of floats in registers, and their distances: a group of lanes has four rows, and each of its
+ * lanes some components of them. Given code of chapter 70.
  *
  * A warp loads its rows side by side, so that each sector of memory is asked for once, and hands each lane what it
  * needs through shared memory. Where `each` is a number that the compiler knows, all of it is in registers. */
@@ -105,6 +105,45 @@ __device__ static void spread_rows(const struct in_lanes *in, const float *from,
         }
         to[n] = make_float4(x[0], x[1], x[2], x[3]);
     }
+}
+
+/* Of four points and a centroid, which begins for this lane at `centroid`: the sums of squares of the components that the
+ * lane has. */
+__device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
+                                                   const struct four_rows *points,
+                                                   const float4 *centroid, float sums[FOUR])
+{
+#pragma unroll
+    for (unsigned int p = 0; p < FOUR; p++)
+        sums[p] = 0;
+#pragma unroll
+    for (unsigned int j = 0; j < in->each; j += FOUR) {
+        const float4 four = centroid[j / FOUR * in->group];
+        const float x[FOUR] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+        for (unsigned int k = 0; k < FOUR && j + k < in->each; k++)
+#pragma unroll
+            for (unsigned int p = 0; p < FOUR; p++) { // the difference of two near floats is exact
+                const float apart = points->x[p * in->each + j + k] - x[k];
+                sums[p] += apart * apart;
+            }
+    }
+}
+
+/* Adds up what the lanes of a group have of four sums: each lane gets that of point member % FOUR. Lanes give away the
+ * sums of other points, two and then one, before they add. All lanes of the warp call it together. */
+__device__ __forceinline__ static float sum_of_group(const struct in_lanes *in,
+                                                     const float sums[FOUR])
+{
+    const bool odd = threadIdx.x % 2, second = threadIdx.x / 2 % 2;
+    const float low =
+        (odd ? sums[1] : sums[0]) + __shfl_xor_sync(0xffffffffu, odd ? sums[0] : sums[1], 1);
+    const float high =
+        (odd ? sums[3] : sums[2]) + __shfl_xor_sync(0xffffffffu, odd ? sums[2] : sums[3], 1);
+    float sum = (second ? high : low) + __shfl_xor_sync(0xffffffffu, second ? low : high, 2);
+    for (unsigned int away = FOUR; away < in->group; away *= 2)
+        sum += __shfl_xor_sync(0xffffffffu, sum, (int)away);
+    return sum;
 }
 
 #endif
