@@ -1,25 +1,27 @@
-/* rows_in_lanes.h - rows of floats in registers, and their distances: a group of lanes has four rows, and each of its
+/* rows_in_lanes.h - rows of floats in registers, and their distances: a group of lanes has some rows, and each of its
  * lanes some components of them. Given code of chapter 70.
  *
  * A warp loads its rows side by side, so that each sector of memory is asked for once, and hands each lane what it
- * needs through shared memory. Where `each` is a number that the compiler knows, all of it is in registers. */
+ * needs through shared memory. Where `rows` and `each` are numbers that the compiler knows, all of it is in registers. */
 #ifndef ROWS_IN_LANES_H
 #define ROWS_IN_LANES_H
 
 #include <stddef.h>
 
-enum { LANES = 32, FOUR = 4, MOST_EACH = 16 };
+enum { LANES = 32, FOUR = 4, MOST_ROWS = 8, MOST_FLOATS = 64 };
 
 /* Lane number `member` of a group has components member, member + group, ... of a row. */
 struct in_lanes {
     unsigned int dimensions; // of a row: group x each at most
     unsigned int group;      // lanes: a power of two, up to LANES
-    unsigned int each;       // components of a row that a lane has: up to MOST_EACH
+    unsigned int
+        rows; // that a group has at a time: FOUR, or up to MOST_ROWS where a lane is a group
+    unsigned int each; // components of a row that a lane has: rows x each is MOST_FLOATS at most
 };
 
-/* What a lane has of four rows: component number j of row r is x[r * each + j]. */
-struct four_rows {
-    float x[FOUR * MOST_EACH];
+/* What a lane has of the rows of its group: component number j of row r is x[r * each + j]. */
+struct some_rows {
+    float x[MOST_FLOATS];
 };
 
 /* Whether a lane needs what it loads: a row is `each` times as long as a warp. */
@@ -31,24 +33,24 @@ __host__ __device__ __forceinline__ static bool needs_no_exchange(const struct i
 /* Bytes of shared memory through which a thread exchanges rows. */
 static inline size_t exchange_bytes(const struct in_lanes *in)
 {
-    return needs_no_exchange(in) ? 0 : FOUR * in->each * sizeof(float);
+    return needs_no_exchange(in) ? 0 : in->rows * in->each * sizeof(float);
 }
 
 /* Loads the `count` rows at `from`: float number n of a lane is n x LANES behind its first one. Zeros stand for more
  * rows. */
-__device__ __forceinline__ static struct four_rows load_rows(const struct in_lanes *in,
+__device__ __forceinline__ static struct some_rows load_rows(const struct in_lanes *in,
                                                              const float *from, unsigned int count)
 {
     const unsigned int lane = threadIdx.x % LANES, floats = count * in->dimensions;
-    struct four_rows loaded;
-    if (floats == FOUR * in->each * LANES) { // without a test for each
+    struct some_rows loaded;
+    if (floats == in->rows * in->each * LANES) { // without a test for each
 #pragma unroll
-        for (unsigned int n = 0; n < FOUR * in->each; n++)
+        for (unsigned int n = 0; n < in->rows * in->each; n++)
             loaded.x[n] = from[n * LANES + lane];
         return loaded;
     }
 #pragma unroll
-    for (unsigned int n = 0; n < FOUR * in->each; n++)
+    for (unsigned int n = 0; n < in->rows * in->each; n++)
         loaded.x[n] = n * LANES + lane < floats ? from[n * LANES + lane] : 0;
     return loaded;
 }
@@ -62,19 +64,19 @@ __device__ __forceinline__ static unsigned int row_of_group(const struct in_lane
 
 /* Hands what the lanes of a warp have loaded to those that need it, through `exchange`, which is the warp's. All of
  * them call it together. */
-__device__ __forceinline__ static struct four_rows
-hand_out(const struct in_lanes *in, float *exchange, const struct four_rows *loaded)
+__device__ __forceinline__ static struct some_rows
+hand_out(const struct in_lanes *in, float *exchange, const struct some_rows *loaded)
 {
     const unsigned int lane = threadIdx.x % LANES, member = lane % in->group;
-    struct four_rows held;
+    struct some_rows held;
     if (needs_no_exchange(in))
         return *loaded;
 #pragma unroll
-    for (unsigned int n = 0; n < FOUR * in->each; n++)
+    for (unsigned int n = 0; n < in->rows * in->each; n++)
         exchange[n * LANES + lane] = loaded->x[n];
     __syncwarp(); // no lane may read a coordinate that another has yet to store
 #pragma unroll
-    for (unsigned int n = 0; n < FOUR * in->each; n++) {
+    for (unsigned int n = 0; n < in->rows * in->each; n++) {
         const unsigned int i = member + n % in->each * in->group;
         const unsigned int row = row_of_group(in, n / in->each);
         held.x[n] = i < in->dimensions ? exchange[row * in->dimensions + i] : 0;
@@ -107,14 +109,14 @@ __device__ static void spread_rows(const struct in_lanes *in, const float *from,
     }
 }
 
-/* Of four points and a centroid, which begins for this lane at `centroid`: the sums of squares of the components that the
+/* Of points and a centroid, which begins for this lane at `centroid`: the sums of squares of the components that the
  * lane has. */
 __device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
-                                                   const struct four_rows *points,
-                                                   const float4 *centroid, float sums[FOUR])
+                                                   const struct some_rows *points,
+                                                   const float4 *centroid, float sums[MOST_ROWS])
 {
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++)
+    for (unsigned int p = 0; p < in->rows; p++)
         sums[p] = 0;
 #pragma unroll
     for (unsigned int j = 0; j < in->each; j += FOUR) {
@@ -123,7 +125,8 @@ __device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
 #pragma unroll
         for (unsigned int k = 0; k < FOUR && j + k < in->each; k++)
 #pragma unroll
-            for (unsigned int p = 0; p < FOUR; p++) { // the difference of two near floats is exact
+            for (unsigned int p = 0; p < in->rows;
+                 p++) { // the difference of two near floats is exact
                 const float apart = points->x[p * in->each + j + k] - x[k];
                 sums[p] += apart * apart;
             }
@@ -133,7 +136,7 @@ __device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
 /* Adds up what the lanes of a group have of four sums: each lane gets that of point member % FOUR. Lanes give away the
  * sums of other points, two and then one, before they add. All lanes of the warp call it together. */
 __device__ __forceinline__ static float sum_of_group(const struct in_lanes *in,
-                                                     const float sums[FOUR])
+                                                     const float sums[MOST_ROWS])
 {
     const bool odd = threadIdx.x % 2, second = threadIdx.x / 2 % 2;
     const float low =

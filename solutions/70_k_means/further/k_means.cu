@@ -23,6 +23,7 @@ enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 3, MOST_POINTS = 1 << 20 };
 // Of an H200: parts are as many as it works on at the same time, also where there is another device.
 enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024 };
 #define ALL_LANES 0xffffffffu
+enum { COLORS = 3, LONG_ROW = 256 }; // dimensions for which the compiler makes code of its own
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
@@ -100,7 +101,7 @@ __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
     own.centroids = shared;
     own.sums = sums + threadIdx.x;
     own.counts = counts + threadIdx.x;
-    own.exchange = (float *)(counts + columns) + warp * (FOUR * plan->in.each * LANES);
+    own.exchange = (float *)(counts + columns) + warp * (plan->in.rows * plan->in.each * LANES);
     return own;
 }
 
@@ -120,15 +121,15 @@ __device__ static void begin_part(const struct plan *plan, const struct own *own
  * together. */
 __device__ __forceinline__ static void label_together(const struct plan *plan,
                                                       const float4 *centroids,
-                                                      const struct four_rows *points,
-                                                      unsigned int labels[FOUR])
+                                                      const struct some_rows *points,
+                                                      unsigned int labels[MOST_ROWS])
 {
     const struct in_lanes *const in = &plan->in;
     const unsigned int member = threadIdx.x % in->group, of_warp = threadIdx.x % LANES;
     struct nearest nearest = none_so_far();
 #pragma unroll 4
     for (unsigned int c = 0; c < plan->clusters; c++) {
-        float sums[FOUR];
+        float sums[MOST_ROWS];
         sum_squares(in, points, centroids + c * float4_of_row(in) + member, sums);
         look_at(&nearest, sum_of_group(in, sums), c);
     }
@@ -137,22 +138,25 @@ __device__ __forceinline__ static void label_together(const struct plan *plan,
         labels[p] = __shfl_sync(ALL_LANES, nearest.label, (int)(of_warp - member + p));
 }
 
-/* Finds the labels of four points of which this lane has all components. */
+/* Finds the labels of the points of which this lane has all components. */
 __device__ __forceinline__ static void label_alone(const struct plan *plan, const float4 *centroids,
-                                                   const struct four_rows *points,
-                                                   unsigned int labels[FOUR])
+                                                   const struct some_rows *points,
+                                                   unsigned int labels[MOST_ROWS])
 {
-    struct nearest nearest[FOUR] = {none_so_far(), none_so_far(), none_so_far(), none_so_far()};
+    struct nearest nearest[MOST_ROWS];
+#pragma unroll
+    for (unsigned int p = 0; p < plan->in.rows; p++)
+        nearest[p] = none_so_far();
 #pragma unroll 4
     for (unsigned int c = 0; c < plan->clusters; c++) {
-        float sums[FOUR];
+        float sums[MOST_ROWS];
         sum_squares(&plan->in, points, centroids + c, sums);
 #pragma unroll
-        for (unsigned int p = 0; p < FOUR; p++)
+        for (unsigned int p = 0; p < plan->in.rows; p++)
             look_at(&nearest[p], sums[p], c);
     }
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++)
+    for (unsigned int p = 0; p < plan->in.rows; p++)
         labels[p] = nearest[p].label;
 }
 
@@ -179,14 +183,14 @@ __device__ __forceinline__ static bool store_label(unsigned int *labels, unsigne
 /* Finds the labels of `count` points, of which this lane holds some components, and adds the points to its column.
  * Returns how many labels the lane has changed. All lanes of the warp call it together. */
 __device__ __forceinline__ static unsigned int
-take_points(const struct plan *plan, const struct own *own, const struct four_rows *points,
+take_points(const struct plan *plan, const struct own *own, const struct some_rows *points,
             unsigned int *labels, unsigned int count, unsigned int step)
 {
     const struct in_lanes *const in = &plan->in;
     const bool is_first = threadIdx.x % in->group == 0; // of its group
-    unsigned int before[FOUR], label[FOUR], changed = 0;
+    unsigned int before[MOST_ROWS], label[MOST_ROWS], changed = 0;
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) { // early, for it takes long
+    for (unsigned int p = 0; p < in->rows; p++) { // early, for it takes long
         const unsigned int row = row_of_group(in, p);
         before[p] = step > 0 && is_first && row < count ? labels[row] : NO_CLUSTER;
     }
@@ -195,11 +199,13 @@ take_points(const struct plan *plan, const struct own *own, const struct four_ro
     else
         label_together(plan, own->centroids, points, label);
 #pragma unroll
-    for (unsigned int p = 0; p < FOUR; p++) {
+    for (unsigned int p = 0; p < in->rows; p++) {
         const unsigned int row = row_of_group(in, p);
-        if (is_first && row < count)
+        if (row >= count)
+            continue;
+        if (is_first)
             changed += store_label(labels, row, label[p], before[p], step);
-        if (row < count && label[p] != NO_CLUSTER)
+        if (label[p] != NO_CLUSTER)
             add_to_column(own, label[p], points->x + p * in->each, in->each);
     }
     return changed;
@@ -209,11 +215,11 @@ take_points(const struct plan *plan, const struct own *own, const struct four_ro
 __device__ __forceinline__ static unsigned int points_from(const struct plan *plan, size_t first)
 {
     const size_t left = first < plan->length ? plan->length - first : 0;
-    const unsigned int most = FOUR * (LANES / plan->in.group);
+    const unsigned int most = plan->in.rows * (LANES / plan->in.group);
     return left < most ? (unsigned int)left : most;
 }
 
-/* Takes the points of this warp, four of each group at a time. Returns how many labels this lane has changed. */
+/* Takes the points of this warp, some of each group at a time. Returns how many labels this lane has changed. */
 __device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
                                                         const struct work *work,
                                                         const struct own *own, const float *points,
@@ -221,12 +227,12 @@ __device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
 {
     const struct in_lanes *const in = &plan->in;
     const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / LANES;
-    const size_t stride = plan->parts * WARPS * FOUR * (LANES / in->group);
-    size_t first = warp * FOUR * (LANES / in->group);
+    const size_t stride = plan->parts * WARPS * in->rows * (LANES / in->group);
+    size_t first = warp * in->rows * (LANES / in->group);
     unsigned int count = points_from(plan, first), changed = 0;
-    struct four_rows loaded = load_rows(in, points + first * in->dimensions, count);
+    struct some_rows loaded = load_rows(in, points + first * in->dimensions, count);
     while (count > 0) {
-        const struct four_rows held = hand_out(in, own->exchange, &loaded);
+        const struct some_rows held = hand_out(in, own->exchange, &loaded);
         const unsigned int next = points_from(plan, first + stride);
         loaded = load_rows(in, points + (first + stride) * in->dimensions, next); // early, too
         changed +=
@@ -242,44 +248,65 @@ __device__ static unsigned int take_part(struct plan plan, const struct work *wo
                                          const struct own *own, const float *points,
                                          unsigned int step)
 {
-    if (plan.dimensions == 3) { // colors
-        plan.in = (struct in_lanes){3, 1, 3};
+    if (plan.dimensions == COLORS) {
+        plan.in = (struct in_lanes){COLORS, 1, MOST_ROWS, COLORS};
         return take_all(&plan, work, own, points, step);
     }
-    if (plan.dimensions == 8 * LANES) {
-        plan.in = (struct in_lanes){8 * LANES, LANES, 8};
+    if (plan.dimensions == LONG_ROW) {
+        plan.in = (struct in_lanes){LONG_ROW, LANES, FOUR, LONG_ROW / LANES};
         return take_all(&plan, work, own, points, step);
     }
+    plan.in.rows = FOUR;
     if (plan.in.each == FOUR) {
         plan.in.each = FOUR;
         return take_all(&plan, work, own, points, step);
     }
-    plan.in = (struct in_lanes){plan.dimensions, LANES, MOST_EACH};
+    plan.in.group = LANES;
+    plan.in.each = MOST_FLOATS / FOUR;
     return take_all(&plan, work, own, points, step);
 }
 
-/* Adds up the columns of the block, and stores the sums of its part. A sum begins at a column of its own, so that
- * neighbors read other banks; the order is the same in each step. All threads of the block call it together. */
+/* The sum over the lanes of a warp, for lane 0. */
+__device__ static unsigned int add_lanes(unsigned int sum)
+{
+    for (unsigned int away = LANES / 2; away > 0; away /= 2)
+        sum += __shfl_down_sync(ALL_LANES, sum, away);
+    return sum;
+}
+
+/* The sum of what the threads of the block have in one word of their columns, over those with the same number in their
+ * groups. The order is always the same. All lanes of a warp call it together. */
+__device__ static double sum_of_word(const double *word, unsigned int group)
+{
+    double sum = 0;
+    for (unsigned int thread = threadIdx.x % LANES; thread < THREADS_PER_BLOCK; thread += LANES)
+        sum += word[thread];
+    for (unsigned int away = group; away < LANES; away *= 2)
+        sum += __shfl_xor_sync(ALL_LANES, sum, (int)away);
+    return sum;
+}
+
+/* Adds up the columns of the block, a warp for each word, and stores the sums of its part. All threads of the block call
+ * it together. */
 __device__ static void store_part(const struct plan *plan, const struct work *work,
                                   const struct own *own, unsigned int *counts)
 {
-    const unsigned int group = plan->in.group, groups = THREADS_PER_BLOCK / group;
-    const double *const sums = own->sums - threadIdx.x;
+    const struct in_lanes *const in = &plan->in;
+    const unsigned int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     __syncthreads(); // no thread may read a column to which another still adds
-    for (unsigned int s = threadIdx.x; s < plan->sums; s += THREADS_PER_BLOCK) {
-        const unsigned int i = s % plan->dimensions;
-        const unsigned int word = s / plan->dimensions * plan->in.each + i / group;
-        double sum = 0;
-        for (unsigned int g = s; g < s + groups; g++)
-            sum += sums[word * THREADS_PER_BLOCK + g % groups * group + i % group];
-        work->part_sums[s * plan->parts + blockIdx.x] = sum;
+    for (unsigned int w = warp; w < plan->clusters * in->each; w += WARPS) {
+        const double sum = sum_of_word(own->sums - threadIdx.x + w * THREADS_PER_BLOCK, in->group);
+        const unsigned int i = lane + w % in->each * in->group;
+        if (lane < in->group && i < plan->dimensions)
+            work->part_sums[(w / in->each * plan->dimensions + i) * plan->parts + blockIdx.x] = sum;
     }
-    for (unsigned int c = threadIdx.x; c < plan->clusters; c += THREADS_PER_BLOCK) {
+    for (unsigned int c = warp; c < plan->clusters; c += WARPS) {
         const unsigned int *const column = own->counts - threadIdx.x + c * THREADS_PER_BLOCK;
         unsigned int count = 0;
-        for (unsigned int g = c; g < c + groups; g++)
-            count += column[g % groups * group];
-        if (count > 0)
+        for (unsigned int thread = lane; thread < THREADS_PER_BLOCK; thread += LANES)
+            count += column[thread];
+        count = add_lanes(count) / in->group; // each lane of a group has counted the point
+        if (lane == 0 && count > 0)
             atomicAdd(&counts[c], count); // protects a count from other blocks
     }
 }
@@ -287,8 +314,7 @@ __device__ static void store_part(const struct plan *plan, const struct work *wo
 /* Adds what the lanes of a warp have changed to the number of the step. */
 __device__ static void add_changed(const struct work *work, unsigned int changed, unsigned int step)
 {
-    for (unsigned int away = LANES / 2; away > 0; away /= 2)
-        changed += __shfl_down_sync(ALL_LANES, changed, away);
+    changed = add_lanes(changed);
     if (threadIdx.x % LANES == 0 && changed > 0)
         atomicAdd(&work->changed[step % 2],
                   (unsigned long long)changed); // protects the number from other warps
@@ -515,7 +541,8 @@ static size_t divided_up(size_t all, size_t by)
  * so many that these are no more than MOST_POINTS. */
 static size_t parts_of_columns(const struct plan *plan)
 {
-    const size_t tiles = divided_up(plan->length, FOUR * THREADS_PER_BLOCK / plan->in.group);
+    const size_t tiles =
+        divided_up(plan->length, plan->in.rows * THREADS_PER_BLOCK / plan->in.group);
     const size_t room = MULTIPROCESSOR_BYTES / (shared_bytes(plan) + SYSTEM_BYTES);
     const size_t blocks = MULTIPROCESSORS * (room < MOST_BLOCKS ? room : MOST_BLOCKS);
     const size_t few = plan->length / (POINTS_PER_CLUSTER * (size_t)plan->clusters + 1);
@@ -532,17 +559,18 @@ static bool columns_fit(const struct plan *plan)
     return fit;
 }
 
-/* A lane has four components of a point, or what is better for colors and for long rows. A group is one lane, or at least
- * four. */
+/* How lanes share points. A lane has four components of four points, or what is better for colors and for long rows; a
+ * group is one lane, or at least four. */
 static struct in_lanes lanes_for(unsigned int dimensions)
 {
-    struct in_lanes in = {dimensions, 1, FOUR};
-    if (dimensions == 3)
-        in.each = 3;
-    else if (dimensions == 8 * LANES)
-        in.each = 8;
+    struct in_lanes in = {dimensions, 1, FOUR, FOUR};
+    if (dimensions == COLORS) {
+        in.rows = MOST_ROWS;
+        in.each = COLORS;
+    } else if (dimensions == LONG_ROW)
+        in.each = LONG_ROW / LANES;
     else if (dimensions > FOUR * LANES)
-        in.each = MOST_EACH;
+        in.each = MOST_FLOATS / FOUR;
     if (dimensions > in.each)
         in.group = FOUR;
     while (in.group * in.each < dimensions)
