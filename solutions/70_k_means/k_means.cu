@@ -259,15 +259,19 @@ __device__ static unsigned int take_part(struct plan plan, const struct work *wo
                                          const struct own *own, const float *points,
                                          unsigned int step)
 {
-    if (plan.dimensions == COLORS) {
+    if (plan.in.each == COLORS) {
         plan.in = (struct in_lanes){COLORS, 1, MOST_ROWS, COLORS};
         return take_all(&plan, work, own, points, step);
     }
-    if (plan.dimensions == LONG_ROW) {
+    if (plan.in.each == LONG_ROW / LANES) {
         plan.in = (struct in_lanes){LONG_ROW, LANES, FOUR, LONG_ROW / LANES};
         return take_all(&plan, work, own, points, step);
     }
     plan.in.rows = FOUR;
+    if (plan.in.each == 1) {
+        plan.in.each = 1;
+        return take_all(&plan, work, own, points, step);
+    }
     if (plan.in.each == FOUR) {
         plan.in.each = FOUR;
         return take_all(&plan, work, own, points, step);
@@ -414,8 +418,9 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     if (work.stopped[step % 2])
         return;
     const struct tile tile = tile_in(shared, plan.dimensions);
-    const size_t first = (size_t)blockIdx.x * TILE_POINTS, left = plan.length - first;
-    const unsigned int count = (unsigned int)(left < TILE_POINTS ? left : TILE_POINTS);
+    const unsigned int most = tile_points(plan.dimensions);
+    const size_t first = (size_t)blockIdx.x * most, left = plan.length - first;
+    const unsigned int count = left < most ? (unsigned int)left : most;
     unsigned int changed = 0;
     load_tile(&tile, points + first * plan.dimensions, count);
     __syncthreads(); // no thread may read a coordinate that another has yet to load
@@ -578,6 +583,15 @@ static struct in_lanes lanes_for(unsigned int dimensions)
     return in;
 }
 
+/* A lane for each component: its column is the shortest. */
+static struct in_lanes a_lane_for_each(unsigned int dimensions)
+{
+    struct in_lanes in = {dimensions, FOUR, FOUR, 1};
+    while (in.group < dimensions)
+        in.group *= 2;
+    return in;
+}
+
 static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int clusters)
 {
     struct plan plan = {};
@@ -586,8 +600,11 @@ static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int
     plan.clusters = clusters;
     plan.sums = (size_t)clusters * dimensions;
     plan.in = lanes_for(dimensions);
+    if (!columns_fit(&plan) && dimensions <= LANES)
+        plan.in = a_lane_for_each(dimensions);
     plan.has_columns = columns_fit(&plan);
-    plan.parts = plan.has_columns ? parts_of_columns(&plan) : divided_up(length, TILE_POINTS);
+    plan.parts =
+        plan.has_columns ? parts_of_columns(&plan) : divided_up(length, tile_points(dimensions));
     plan.parts += plan.parts == 0; // without points, counts and steps are set all the same
     return plan;
 }

@@ -28,6 +28,12 @@ struct tile {
     unsigned int dimensions, pitch; // from four points to the next: odd, in other banks
 };
 
+/* Points of a tile: of long ones half as many, so that they fit into the shared memory of any card. */
+__host__ __device__ static unsigned int tile_points(unsigned int dimensions)
+{
+    return dimensions <= 256 ? TILE_POINTS : TILE_POINTS / 2;
+}
+
 __host__ __device__ static unsigned int tile_pitch(unsigned int dimensions)
 {
     return dimensions | 1;
@@ -35,7 +41,7 @@ __host__ __device__ static unsigned int tile_pitch(unsigned int dimensions)
 
 static size_t tile_bytes(unsigned int dimensions)
 {
-    return (TILE_POINTS / BY_FOURS * tile_pitch(dimensions) +
+    return (tile_points(dimensions) / BY_FOURS * tile_pitch(dimensions) +
             TILE_CENTROIDS / BY_FOURS * SLICE_PITCH) *
            sizeof(float4);
 }
@@ -47,7 +53,7 @@ __device__ static struct tile tile_in(float4 *shared, unsigned int dimensions)
     tile.dimensions = dimensions;
     tile.pitch = tile_pitch(dimensions);
     tile.points = shared;
-    tile.slice = shared + TILE_POINTS / BY_FOURS * tile.pitch;
+    tile.slice = shared + tile_points(dimensions) / BY_FOURS * tile.pitch;
     return tile;
 }
 
@@ -61,7 +67,8 @@ __device__ static float *component(const struct tile *tile, unsigned int point, 
  * call it together, and have to wait for each other behind it. */
 __device__ static void load_tile(const struct tile *tile, const float *points, unsigned int count)
 {
-    const unsigned int floats = count * tile->dimensions, all = TILE_POINTS * tile->dimensions;
+    const unsigned int floats = count * tile->dimensions,
+                       all = tile_points(tile->dimensions) * tile->dimensions;
 #pragma unroll 16
     for (unsigned int i = threadIdx.x; i < all; i += TILE_THREADS)
         *component(tile, i / tile->dimensions, i % tile->dimensions) = i < floats ? points[i] : 0;
@@ -154,8 +161,9 @@ __device__ __forceinline__ static void sum_eight_by_eight(const struct tile *til
 {
     const float4 *const slice = tile->slice + threadIdx.x % LANES_OF_EIGHT * SLICE_PITCH;
     const float4 *const points = tile->points + point_of_eight(0) / BY_FOURS * tile->pitch;
+    const unsigned int half = TILE_POINTS / 2 / BY_FOURS; // of half a tile, the same four twice
     const unsigned int apart =
-        (point_of_eight(BY_FOURS) - point_of_eight(0)) / BY_FOURS * tile->pitch;
+        tile_points(tile->dimensions) == TILE_POINTS ? half * tile->pitch : 0;
 #pragma unroll
     for (unsigned int k = 0; k < EIGHT * EIGHT; k++)
         sums[k / EIGHT][k % EIGHT] = 0;
