@@ -17,13 +17,12 @@
 #error "chapter 70 takes float_sum"
 #endif
 
-enum { THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / LANES };
-enum { COLUMN_BYTES = 65536 };
-enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 3, MOST_POINTS = 1 << 20 };
+enum { THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / LANES, COLUMN_BYTES = 65536 };
+enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 3, MOST_POINTS = 1 << 18 };
+enum { COLORS = 3, LONG_ROW = 256 }; // dimensions for which the compiler makes code of its own
 // Of an H200: parts are as many as it works on at the same time, also where there is another device.
 enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024 };
 #define ALL_LANES 0xffffffffu
-enum { COLORS = 3, LONG_ROW = 256 }; // dimensions for which the compiler makes code of its own
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
