@@ -34,6 +34,7 @@ Test(any_k_means, is_right_on_edge_cases)
         {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},    {0, 3, 5, 3, 0},
         {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},   {257, 2, 2111, 1, 0},
         {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},  {3, 512, 2, 1, 0},
+        {45, 300, 20, 1, 0},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right(POINTS_UNIFORM, sizes[i]);
@@ -109,7 +110,8 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
     begin();
     const struct sizes sizes[] = {{503, 3, 6, 20, 0},  {503, 3, 6, 20, 25}, {199, 2, 4, 3, 0},
                                   {301, 1, 3, 40, 30}, {150, 17, 4, 9, 2},  {97, 3, 5, 2, 96},
-                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}};
+                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}, {67, 256, 3, 3, 0},
+                                  {35, 300, 2, 3, 0},  {150, 3, 31, 3, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         expect_right(POINTS_UNIFORM, sizes[i]);
         expect_right(POINTS_BLOBS, sizes[i]);
@@ -117,9 +119,9 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
 }
 
 /* One set of outputs that nobody asked for. */
-static void expect_right_without(uint64_t left_out, unsigned int steps)
+static void expect_right_without(uint64_t left_out, struct sizes sizes)
 {
-    struct input input = input_of(POINTS_BLOBS, left_out, (struct sizes){211, 3, 5, steps, 0});
+    struct input input = input_of(POINTS_BLOBS, left_out, sizes);
     input.more[LEFT_OUT] = left_out;
     input_say_more(&input, "%s%s%s", left_out & NO_LABELS ? ", no labels" : "",
                    left_out & NO_COUNTS ? ", no counts" : "",
@@ -132,9 +134,17 @@ Test(any_k_means, leaves_out_what_is_not_asked_for)
 {
     begin();
     for (uint64_t left_out = 1; left_out < 8; left_out++) {
-        expect_right_without(left_out, 1 + (unsigned int)left_out % 3);
-        expect_right_without(left_out, 0);
+        const unsigned int steps = 1 + (unsigned int)left_out % 3;
+        expect_right_without(left_out, (struct sizes){211, 3, 5, steps, 0});
+        expect_right_without(left_out, (struct sizes){211, 3, 5, 0, 0});
     }
+    const struct sizes sizes[] = {{211, 3, 150, 1, 0},
+                                  {67, 256, 3, 1, 0},
+                                  {35, 300, 2, 1, 0},
+                                  {99, 3, 31, 1, 0},
+                                  {61, 17, 4, 1, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        expect_right_without(NO_LABELS, sizes[i]);
 }
 
 /* Catches floats that are added as they come, by atomics or by who is first; and shares that follow the grid. */

@@ -1,43 +1,36 @@
-/* 70, further. A step in one launch: the last block of it makes the centroids.
- *
- * One kernel assigns and updates, so that a step reads each point once. A block takes a part of the points, a
- * tile at a time. In shared memory it has sums of its own, in columns: a thread adds one component of a point
- * to its own word, so no atomic is needed. Where there are too many sums for that, they lie in the L2 cache,
- * as whole numbers in fixed point. Neither way depends on the grid: parts, tiles and columns follow from
- * the sizes of the input, and whole numbers have one sum in any order. */
+/* 70, further. A step in one launch: the last block of it makes the centroids. The two ways to assign and to add are
+ * those of the chapter. */
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda_check.h"   // CHECK(call): a call that fails ends the program with one line
-#include "given/device.h" // device_has(), fits()
+#include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
+#include "given/device.h"        // device_has(), fits()
+#include "given/fixed_point.h"   // sums of 64 bits
+#include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
+#include "given/rows_in_lanes.h" // load_rows(), sum_squares(): points in the registers of groups of lanes
 #include "k_means.h"
 
 #if !OPERATION_IS(float_sum)
 #error "chapter 70 takes float_sum"
 #endif
 
-enum { WARP = 32, THREADS_PER_BLOCK = 128 };
-enum { FOUR = 4, AT_ONCE = 12, TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
-enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 8 };
+enum { THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / LANES, COLUMN_BYTES = 65536 };
+enum { POINTS_PER_CLUSTER = 16, MOST_BLOCKS = 3, MOST_POINTS = 1 << 18 };
+enum { COLORS = 3, LONG_ROW = 256 }; // dimensions for which the compiler makes code of its own
 // Of an H200: parts are as many as it works on at the same time, also where there is another device.
-enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024 };
+enum { MULTIPROCESSORS = 132, MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024 };
 #define ALL_LANES 0xffffffffu
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
     size_t length, sums; // points; clusters x dimensions sums
-    size_t parts;        // blocks, each of which takes every so many-th tile
+    size_t parts;        // blocks, each of which has a part of the points
     unsigned int dimensions, clusters;
-    unsigned int split;   // lanes that share the squares of a point: a power of two
-    unsigned int tile;    // points that a block has in shared memory at a time
-    unsigned int width;   // of a row there: a multiple of `split`; behind the components are zeros
-    unsigned int pitch;   // from four rows to the next: an odd multiple of `split`, in other banks
-    unsigned int near;    // centroids that are in shared memory at a time: a multiple of four
-    unsigned int group;   // threads that add a point: a power of two
-    unsigned int columns; // copies of the sums in a block, one a group; 0: they are in the L2 cache
+    struct in_lanes in; // how lanes share points, where there are columns
+    bool has_columns;   // false: the sums are in the L2 cache
 };
 
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
@@ -53,301 +46,340 @@ struct work {
     unsigned int *labels;        // NULL: nobody asks for them, in this step or the next
 };
 
-/* Shared memory of a block. Rows of points, and of centroids, lie there by fours: component i of four rows is one
- * float4, so that one load brings it for all four. */
-struct own {
-    float4 *tile, *near;  // points, centroids
-    double *sums;         // the columns
-    unsigned int *counts; // of the columns
-    unsigned int *labels; // of the points of the tile
+/* The nearest centroid of a point so far. */
+struct nearest {
+    float least; // its sum of squares
+    unsigned int label;
 };
+
+__device__ __forceinline__ static struct nearest none_so_far(void)
+{
+    struct nearest nearest;
+    nearest.least = INFINITY;
+    nearest.label = NO_CLUSTER;
+    return nearest;
+}
+
+/* Looks at a centroid, of which the point has this sum of squares. A thread looks at them in the order of their
+ * numbers. */
+__device__ __forceinline__ static void look_at(struct nearest *nearest, float sum,
+                                               unsigned int centroid)
+{
+    if (sum < nearest->least) { // a NaN is not
+        nearest->least = sum;
+        nearest->label = centroid;
+    }
+}
+
+/* Shared memory of a block with columns. Words of a column lie THREADS_PER_BLOCK apart, so each lane has banks of its
+ * own. */
+struct own {
+    float4 *centroids;    // as spread_rows() leaves them
+    double *sums;         // of this lane: `each` words for cluster 0, `each` for cluster 1, ...
+    unsigned int *counts; // of this lane: a word for each cluster
+    float *exchange;      // of this warp
+};
+
+static size_t column_bytes(const struct plan *plan)
+{
+    return plan->clusters * (plan->in.each * sizeof(double) + sizeof(unsigned int));
+}
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    return (size_t)(plan->tile + plan->near) / FOUR * plan->pitch * sizeof(float4) +
-           (size_t)plan->columns * plan->sums * sizeof(double) +
-           ((size_t)plan->columns * plan->clusters + plan->tile) * sizeof(unsigned int);
+    return (size_t)plan->clusters * float4_of_row(&plan->in) * sizeof(float4) +
+           THREADS_PER_BLOCK * (column_bytes(plan) + exchange_bytes(&plan->in));
 }
 
 __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
+    const unsigned int columns = plan->clusters * THREADS_PER_BLOCK, warp = threadIdx.x / LANES;
+    double *const sums = (double *)(shared + plan->clusters * float4_of_row(&plan->in));
+    unsigned int *const counts = (unsigned int *)(sums + columns * plan->in.each);
     struct own own;
-    own.tile = shared;
-    own.near = own.tile + (size_t)plan->tile / FOUR * plan->pitch;
-    own.sums = (double *)(own.near + (size_t)plan->near / FOUR * plan->pitch);
-    own.counts = (unsigned int *)(own.sums + (size_t)plan->columns * plan->sums);
-    own.labels = own.counts + (size_t)plan->columns * plan->clusters;
+    own.centroids = shared;
+    own.sums = sums + threadIdx.x;
+    own.counts = counts + threadIdx.x;
+    own.exchange = (float *)(counts + columns) + warp * (plan->in.rows * plan->in.each * LANES);
     return own;
 }
 
-/* Where component `column` of a row lies. */
-__device__ static float *component(const struct plan *plan, float4 *rows, unsigned int row,
-                                   unsigned int column)
+/* Brings the centroids to shared memory, and clears the columns. */
+__device__ static void begin_part(const struct plan *plan, const struct own *own,
+                                  const float *centroids)
 {
-    return (float *)&rows[row / FOUR * plan->pitch + column] + row % FOUR;
-}
-
-/* Copies `count` rows, which lie one behind the other, to shared memory: neighboring threads copy neighbors, and
- * each has AT_ONCE loads under way. All threads call it together. */
-__device__ static void load_rows(const struct plan *plan, const float *from, unsigned int count,
-                                 float4 *to)
-{
-    const unsigned int dimensions = plan->dimensions, floats = count * dimensions;
-    const unsigned int down = THREADS_PER_BLOCK / dimensions,
-                       right = THREADS_PER_BLOCK % dimensions;
-    unsigned int row = threadIdx.x / dimensions, column = threadIdx.x % dimensions;
-    for (unsigned int i = threadIdx.x; i < floats; i += AT_ONCE * THREADS_PER_BLOCK) {
-        float loaded[AT_ONCE];
-        for (int k = 0; k < AT_ONCE; k++)
-            if (i + k * THREADS_PER_BLOCK < floats)
-                loaded[k] = from[i + k * THREADS_PER_BLOCK];
-        for (int k = 0; k < AT_ONCE; k++) {
-            if (i + k * THREADS_PER_BLOCK < floats)
-                *component(plan, to, row, column) = loaded[k];
-            row += down;
-            column += right;
-            if (column >= dimensions) {
-                column -= dimensions;
-                row++;
-            }
-        }
-    }
-}
-
-/* Adds the squares of the differences of one component: of four points with four centroids, each with each. */
-__device__ static void add_squares(float4 points, float4 centroids, float sums[FOUR][FOUR])
-{
-    const float point[FOUR] = {points.x, points.y, points.z, points.w};
-    const float centroid[FOUR] = {centroids.x, centroids.y, centroids.z, centroids.w};
-    for (int p = 0; p < FOUR; p++)
-        for (int c = 0; c < FOUR; c++) {
-            const float apart = point[p] - centroid[c]; // exact where the two are near
-            sums[p][c] += apart * apart;
-        }
-}
-
-/* The sums of all components. Of a row each of `split` lanes has its own ones; they call it together, and all get
- * the sums. */
-__device__ static void sum_squares(const struct plan *plan, const float4 *points,
-                                   const float4 *centroids, float sums[FOUR][FOUR])
-{
-    for (int p = 0; p < FOUR; p++)
-        for (int c = 0; c < FOUR; c++)
-            sums[p][c] = 0;
-    if (plan->width == 3) { // colors: three steps without a loop
-        for (int i = 0; i < 3; i++)
-            add_squares(points[i], centroids[i], sums);
-        return;
-    }
-#pragma unroll 2
-    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split)
-        add_squares(points[i], centroids[i], sums);
-    for (unsigned int away = 1; away < plan->split; away *= 2)
-        for (int p = 0; p < FOUR; p++)
-            for (int c = 0; c < FOUR; c++)
-                sums[p][c] += __shfl_xor_sync(ALL_LANES, sums[p][c], (int)away);
-}
-
-/* The nearest centroids so far of four points. */
-struct nearest {
-    float least[FOUR]; // sums of squares
-    unsigned int label[FOUR];
-};
-
-/* Looks at the centroids in shared memory, of which the first one has the number `first`. */
-__device__ static void look_at_centroids(const struct plan *plan, const float4 *points,
-                                         const float4 *near, unsigned int first,
-                                         struct nearest *nearest)
-{
-    for (unsigned int n = first; n < first + plan->near && n < plan->clusters; n += FOUR) {
-        float sums[FOUR][FOUR];
-        sum_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
-        for (int p = 0; p < FOUR; p++)
-            for (int c = 0; c < FOUR; c++)
-                if (sums[p][c] < nearest->least[p]) { // a NaN is not
-                    nearest->least[p] = sums[p][c];
-                    nearest->label[p] = n + c;
-                }
-    }
-}
-
-/* Brings some centroids to shared memory, where all threads of the block read them. Behind the last one rows are
- * infinitely far from everything. */
-__device__ static void load_centroids(const struct plan *plan, const float *centroids,
-                                      unsigned int first, float4 *near)
-{
-    const unsigned int left = plan->clusters - first, count = left < plan->near ? left : plan->near;
-    __syncthreads(); // no thread may replace a centroid that another still reads
-    load_rows(plan, centroids + (size_t)first * plan->dimensions, count, near);
-    for (unsigned int row = count + threadIdx.x; row < plan->near; row += THREADS_PER_BLOCK)
-        *component(plan, near, row, 0) = INFINITY;
+    spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
+    for (unsigned int s = 0; s < plan->clusters * plan->in.each; s++)
+        own->sums[s * THREADS_PER_BLOCK] = 0;
+    for (unsigned int c = 0; c < plan->clusters; c++)
+        own->counts[c * THREADS_PER_BLOCK] = 0;
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
-/* Labels the `count` points of the tile. All threads of the block call it together. */
-__device__ static void label_tile(const struct plan *plan, const struct own *own,
-                                  const float *centroids, unsigned int count)
+/* Finds the labels of the four points of a group: a lane of its own looks at each of them. All lanes of the warp call it
+ * together. */
+__device__ __forceinline__ static void label_together(const struct plan *plan,
+                                                      const float4 *centroids,
+                                                      const struct some_rows *points,
+                                                      unsigned int labels[MOST_ROWS])
 {
-    const unsigned int four = threadIdx.x / plan->split; // rows of this thread
-    struct nearest nearest;
-    for (int p = 0; p < FOUR; p++) {
-        nearest.least[p] = INFINITY;
-        nearest.label[p] = NO_CLUSTER;
+    const struct in_lanes *const in = &plan->in;
+    const unsigned int member = threadIdx.x % in->group, of_warp = threadIdx.x % LANES;
+    struct nearest nearest = none_so_far();
+#pragma unroll 4
+    for (unsigned int c = 0; c < plan->clusters; c++) {
+        float sums[MOST_ROWS];
+        sum_squares(in, points, centroids + c * float4_of_row(in) + member, sums);
+        look_at(&nearest, sum_of_group(in, sums), c);
     }
-    for (unsigned int first = 0; first < plan->clusters; first += plan->near) {
-        if (plan->near < plan->clusters)
-            load_centroids(plan, centroids, first, own->near);
-        look_at_centroids(plan, own->tile + four * plan->pitch, own->near, first, &nearest);
-    }
+#pragma unroll
     for (unsigned int p = 0; p < FOUR; p++)
-        if (threadIdx.x % plan->split == 0)
-            own->labels[FOUR * four + p] = FOUR * four + p < count ? nearest.label[p] : NO_CLUSTER;
+        labels[p] = __shfl_sync(ALL_LANES, nearest.label, (int)(of_warp - member + p));
 }
 
-/* The labels of this thread's points in the tile, before the step. */
-struct before {
-    unsigned int label[FOUR];
-};
-
-/* Loads them early, for it takes long. */
-__device__ static struct before load_labels(const struct work *work, size_t first,
-                                            unsigned int count, unsigned int step)
+/* Finds the labels of the points of which this lane has all components. */
+__device__ __forceinline__ static void label_alone(const struct plan *plan, const float4 *centroids,
+                                                   const struct some_rows *points,
+                                                   unsigned int labels[MOST_ROWS])
 {
-    struct before before;
-    for (unsigned int k = 0; k < FOUR; k++) {
-        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
-        before.label[k] = step > 0 && p < count ? work->labels[first + p] : NO_CLUSTER;
+    struct nearest nearest[MOST_ROWS];
+#pragma unroll
+    for (unsigned int p = 0; p < plan->in.rows; p++)
+        nearest[p] = none_so_far();
+#pragma unroll 4
+    for (unsigned int c = 0; c < plan->clusters; c++) {
+        float sums[MOST_ROWS];
+        sum_squares(&plan->in, points, centroids + c, sums);
+#pragma unroll
+        for (unsigned int p = 0; p < plan->in.rows; p++)
+            look_at(&nearest[p], sums[p], c);
     }
-    return before;
+#pragma unroll
+    for (unsigned int p = 0; p < plan->in.rows; p++)
+        labels[p] = nearest[p].label;
 }
 
-/* Stores the labels of the tile, which begins at point `first`. Returns how many of this thread's are others than
- * before. */
-__device__ static unsigned int store_labels(const struct work *work, const struct own *own,
-                                            size_t first, unsigned int count,
-                                            const struct before *before)
+/* Adds this lane's components of a point to its column. */
+__device__ __forceinline__ static void add_to_column(const struct own *own, unsigned int cluster,
+                                                     const float *point, const unsigned int each)
 {
-    unsigned int changed = 0;
-    for (unsigned int k = 0; k < FOUR; k++) {
-        const unsigned int p = threadIdx.x + k * THREADS_PER_BLOCK;
-        if (p >= count)
-            break;
-        changed += own->labels[p] != before->label[k];
-        if (work->labels)
-            work->labels[first + p] = own->labels[p];
+#pragma unroll
+    for (unsigned int j = 0; j < each; j++)
+        own->sums[(cluster * each + j) * THREADS_PER_BLOCK] += (double)point[j];
+    own->counts[cluster * THREADS_PER_BLOCK]++;
+}
+
+/* Stores a label if it is another one than before, or nobody has stored one. Returns whether it is another one. */
+__device__ __forceinline__ static bool store_label(unsigned int *labels, unsigned int point,
+                                                   unsigned int label, unsigned int before,
+                                                   unsigned int step)
+{
+    if (labels && (step == 0 || label != before))
+        labels[point] = label;
+    return label != before;
+}
+
+/* Finds the labels of `count` points, of which this lane holds some components, and adds the points to its column.
+ * Returns how many labels the lane has changed. All lanes of the warp call it together. */
+__device__ __forceinline__ static unsigned int
+take_points(const struct plan *plan, const struct own *own, const struct some_rows *points,
+            unsigned int *labels, unsigned int count, unsigned int step)
+{
+    const struct in_lanes *const in = &plan->in;
+    const bool is_first = threadIdx.x % in->group == 0; // of its group
+    unsigned int before[MOST_ROWS], label[MOST_ROWS], changed = 0;
+#pragma unroll
+    for (unsigned int p = 0; p < in->rows; p++) { // early, for it takes long
+        const unsigned int row = row_of_group(in, p);
+        before[p] = step > 0 && is_first && row < count ? labels[row] : NO_CLUSTER;
+    }
+    if (in->group == 1)
+        label_alone(plan, own->centroids, points, label);
+    else
+        label_together(plan, own->centroids, points, label);
+#pragma unroll
+    for (unsigned int p = 0; p < in->rows; p++) {
+        const unsigned int row = row_of_group(in, p);
+        if (row >= count)
+            continue;
+        if (is_first)
+            changed += store_label(labels, row, label[p], before[p], step);
+        if (label[p] != NO_CLUSTER)
+            add_to_column(own, label[p], points->x + p * in->each, in->each);
     }
     return changed;
 }
 
-/* Adds the points of the tile to the columns of the block. */
-__device__ static void add_to_columns(const struct plan *plan, const struct own *own)
+/* How many points there are for a warp, from number `first` on. */
+__device__ __forceinline__ static unsigned int points_from(const struct plan *plan, size_t first)
 {
-    const unsigned int column = threadIdx.x / plan->group, member = threadIdx.x % plan->group;
-    for (unsigned int p = column; p < plan->tile; p += plan->columns) {
-        const unsigned int cluster = own->labels[p];
-        const float *point = component(plan, own->tile, p, 0);
-        if (cluster == NO_CLUSTER)
-            continue;
-        double *sums = own->sums + cluster * plan->dimensions * plan->columns + column;
-        for (unsigned int i = member; i < plan->dimensions; i += plan->group)
-            sums[i * plan->columns] += point[i * FOUR];
-        if (member == 0)
-            own->counts[cluster * plan->columns + column]++;
+    const size_t left = first < plan->length ? plan->length - first : 0;
+    const unsigned int most = plan->in.rows * (LANES / plan->in.group);
+    return left < most ? (unsigned int)left : most;
+}
+
+/* Takes the points of this warp, some of each group at a time. Returns how many labels this lane has changed. */
+__device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
+                                                        const struct work *work,
+                                                        const struct own *own, const float *points,
+                                                        unsigned int step)
+{
+    const struct in_lanes *const in = &plan->in;
+    const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / LANES;
+    const size_t stride = plan->parts * WARPS * in->rows * (LANES / in->group);
+    size_t first = warp * in->rows * (LANES / in->group);
+    unsigned int count = points_from(plan, first), changed = 0;
+    struct some_rows loaded = load_rows(in, points + first * in->dimensions, count);
+    while (count > 0) {
+        const struct some_rows held = hand_out(in, own->exchange, &loaded);
+        const unsigned int next = points_from(plan, first + stride);
+        loaded = load_rows(in, points + (first + stride) * in->dimensions, next); // early, too
+        changed +=
+            take_points(plan, own, &held, work->labels ? work->labels + first : NULL, count, step);
+        first += stride;
+        count = next;
     }
+    return changed;
 }
 
-/* How many units of fixed point are 1: a power of two, so that no sum of `length` coordinates needs more than
- * 62 bits and a sign. */
-__device__ static double units_of_one(const struct plan *plan, const struct work *work)
+/* The same with numbers that the compiler knows: then loops have no test, and arrays are in registers. */
+__device__ static unsigned int take_part(struct plan plan, const struct work *work,
+                                         const struct own *own, const float *points,
+                                         unsigned int step)
 {
-    const int exponent = (int)(*work->largest >> 23) - 126; // each magnitude is below 2^exponent
-    return ldexp(1.0, 62 - exponent - (64 - __clzll((long long)plan->length)));
-}
-
-/* Adds the points of the tile to the sums in the L2 cache, as add_to_columns does. */
-__device__ static void add_in_cache(const struct plan *plan, const struct work *work,
-                                    const struct own *own, unsigned int *counts)
-{
-    const unsigned int first = threadIdx.x / plan->group, member = threadIdx.x % plan->group;
-    const double units = units_of_one(plan, work);
-    for (unsigned int p = first; p < plan->tile; p += THREADS_PER_BLOCK / plan->group) {
-        const unsigned int cluster = own->labels[p];
-        if (cluster == NO_CLUSTER)
-            continue;
-        for (unsigned int i = member; i < plan->dimensions; i += plan->group) {
-            const double of_point = *component(plan, own->tile, p, i);
-            // Protects a sum from other threads, which add to it in any order: whole numbers do not round.
-            atomicAdd(&work->sums[(size_t)cluster * plan->dimensions + i],
-                      (unsigned long long)__double2ll_rn(of_point * units));
-        }
-        if (member == 0)
-            atomicAdd(&counts[cluster], 1); // protects a count from other threads
+    if (plan.in.each == COLORS) {
+        plan.in = (struct in_lanes){COLORS, 1, MOST_ROWS, COLORS};
+        return take_all(&plan, work, own, points, step);
     }
+    if (plan.in.each == LONG_ROW / LANES) {
+        plan.in = (struct in_lanes){LONG_ROW, LANES, FOUR, LONG_ROW / LANES};
+        return take_all(&plan, work, own, points, step);
+    }
+    plan.in.rows = FOUR;
+    if (plan.in.each == 1) {
+        plan.in.each = 1;
+        return take_all(&plan, work, own, points, step);
+    }
+    if (plan.in.each == FOUR) {
+        plan.in.each = FOUR;
+        return take_all(&plan, work, own, points, step);
+    }
+    plan.in.group = LANES;
+    plan.in.each = MOST_FLOATS / FOUR;
+    return take_all(&plan, work, own, points, step);
 }
 
-__device__ static void clear_columns(const struct plan *plan, const struct own *own)
+/* The sum over the lanes of a warp, for lane 0. */
+__device__ static unsigned int add_lanes(unsigned int sum)
 {
-    for (unsigned int s = threadIdx.x; s < plan->sums * plan->columns; s += THREADS_PER_BLOCK)
-        own->sums[s] = 0;
-    for (unsigned int c = threadIdx.x; c < plan->clusters * plan->columns; c += THREADS_PER_BLOCK)
-        own->counts[c] = 0;
+    for (unsigned int away = LANES / 2; away > 0; away /= 2)
+        sum += __shfl_down_sync(ALL_LANES, sum, away);
+    return sum;
 }
 
-/* Zeros, for rows without a point, and for the margin behind the components of a row, where they change no sum. */
-__device__ static void clear_rows(const struct plan *plan, const struct own *own)
+/* The sum of what the threads of the block have in one word of their columns, over those with the same number in their
+ * groups. The order is always the same. All lanes of a warp call it together. */
+__device__ static double sum_of_word(const double *word, unsigned int group)
 {
-    const unsigned int all = (plan->tile + plan->near) / FOUR * plan->pitch;
-    for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK)
-        own->tile[i] = make_float4(0, 0, 0, 0);
-    __syncthreads(); // no thread may load a row that another has yet to clear
+    double sum = 0;
+    for (unsigned int thread = threadIdx.x % LANES; thread < THREADS_PER_BLOCK; thread += LANES)
+        sum += word[thread];
+    for (unsigned int away = group; away < LANES; away *= 2)
+        sum += __shfl_xor_sync(ALL_LANES, sum, (int)away);
+    return sum;
 }
 
-/* Adds up the columns of the block, from the first to the last, and stores the sums of its part. */
+/* Adds up the columns of the block, a warp for each word, and stores the sums of its part. All threads of the block call
+ * it together. */
 __device__ static void store_part(const struct plan *plan, const struct work *work,
                                   const struct own *own, unsigned int *counts)
 {
-    for (unsigned int s = threadIdx.x; s < plan->sums; s += THREADS_PER_BLOCK) {
-        double sum = 0;
-        for (unsigned int column = 0; column < plan->columns; column++)
-            sum += own->sums[s * plan->columns + column];
-        work->part_sums[s * plan->parts + blockIdx.x] = sum;
+    const struct in_lanes *const in = &plan->in;
+    const unsigned int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    __syncthreads(); // no thread may read a column to which another still adds
+    for (unsigned int w = warp; w < plan->clusters * in->each; w += WARPS) {
+        const double sum = sum_of_word(own->sums - threadIdx.x + w * THREADS_PER_BLOCK, in->group);
+        const unsigned int i = lane + w % in->each * in->group;
+        if (lane < in->group && i < plan->dimensions)
+            work->part_sums[(w / in->each * plan->dimensions + i) * plan->parts + blockIdx.x] = sum;
     }
-    for (unsigned int c = threadIdx.x; c < plan->clusters; c += THREADS_PER_BLOCK) {
+    for (unsigned int c = warp; c < plan->clusters; c += WARPS) {
+        const unsigned int *const column = own->counts - threadIdx.x + c * THREADS_PER_BLOCK;
         unsigned int count = 0;
-        for (unsigned int column = 0; column < plan->columns; column++)
-            count += own->counts[c * plan->columns + column];
-        if (count > 0)
+        for (unsigned int thread = lane; thread < THREADS_PER_BLOCK; thread += LANES)
+            count += column[thread];
+        count = add_lanes(count) / in->group; // each lane of a group has counted the point
+        if (lane == 0 && count > 0)
             atomicAdd(&counts[c], count); // protects a count from other blocks
     }
 }
 
-/* Labels the points of this block's part and adds them up, tile by tile. Returns how many labels of this thread's
- * points have changed. */
-__device__ static unsigned int take_part(const struct plan *plan, const struct work *work,
-                                         const struct own *own, const float *points,
-                                         const float *centroids, unsigned int step)
+/* Adds what the lanes of a warp have changed to the number of the step. */
+__device__ static void add_changed(const struct work *work, unsigned int changed, unsigned int step)
 {
-    unsigned int *counts = work->counts + (size_t)(step % 2) * plan->clusters;
-    unsigned int changed = 0;
-    for (size_t first = (size_t)blockIdx.x * plan->tile; first < plan->length;
-         first += plan->parts * plan->tile) {
-        const size_t left = plan->length - first;
-        const unsigned int count = (unsigned int)(left < plan->tile ? left : plan->tile);
-        const struct before before = load_labels(work, first, count, step);
-        load_rows(plan, points + first * plan->dimensions, count, own->tile);
-        __syncthreads(); // no thread may read a coordinate that another has yet to load
-        label_tile(plan, own, centroids, count);
-        __syncthreads(); // no thread may read a label that another has yet to find
-        changed += store_labels(work, own, first, count, &before);
-        if (plan->columns > 0)
-            add_to_columns(plan, own);
-        else
-            add_in_cache(plan, work, own, counts);
-        __syncthreads(); // no thread may load a tile, or read a column, while another still adds
+    changed = add_lanes(changed);
+    if (threadIdx.x % LANES == 0 && changed > 0)
+        atomicAdd(&work->changed[step % 2],
+                  (unsigned long long)changed); // protects the number from other warps
+}
+
+/* Of what the lanes with the same points have found, the nearest: of equal ones the smaller number. All lanes of a
+ * warp call it together. */
+__device__ static struct nearest nearest_of_lanes(struct nearest mine)
+{
+    for (unsigned int away = 1; away < LANES_OF_EIGHT; away *= 2) {
+        const float least = __shfl_xor_sync(ALL_LANES, mine.least, (int)away);
+        const unsigned int label = __shfl_xor_sync(ALL_LANES, mine.label, (int)away);
+        if (least < mine.least || (least == mine.least && label < mine.label)) {
+            mine.least = least;
+            mine.label = label;
+        }
     }
-    if (plan->columns > 0)
-        store_part(plan, work, own, counts);
-    return changed;
+    return mine;
+}
+
+/* Labels the points of a tile. All threads of the block call it together. */
+__device__ static void label_tile(const struct plan *plan, const struct tile *tile,
+                                  const float *centroids, unsigned int *labels)
+{
+    struct nearest nearest[EIGHT];
+#pragma unroll
+    for (unsigned int k = 0; k < EIGHT; k++)
+        nearest[k] = none_so_far();
+    for (unsigned int first = 0; first < plan->clusters; first += TILE_CENTROIDS) {
+        float sums[EIGHT][EIGHT];
+        sum_eight_by_eight(tile, centroids, plan->clusters, first, sums);
+#pragma unroll
+        for (unsigned int k = 0; k < EIGHT; k++)
+#pragma unroll
+            for (unsigned int n = 0; n < EIGHT; n++)
+                look_at(&nearest[k], sums[k][n], first + centroid_of_eight(n));
+    }
+#pragma unroll
+    for (unsigned int k = 0; k < EIGHT; k++) {
+        nearest[k] = nearest_of_lanes(nearest[k]);
+        if (threadIdx.x % LANES_OF_EIGHT == 0)
+            labels[point_of_eight(k)] = nearest[k].label;
+    }
+}
+
+/* Adds the points of a tile to the sums in the L2 cache, a warp for each point. */
+__device__ static void add_in_cache(const struct plan *plan, const struct work *work,
+                                    const struct tile *tile, const unsigned int *labels,
+                                    unsigned int count, unsigned int *counts)
+{
+    const double units = units_of_one(*work->largest, plan->length);
+    for (unsigned int p = threadIdx.x / LANES; p < count; p += TILE_THREADS / LANES) {
+        const unsigned int cluster = labels[p];
+        if (cluster == NO_CLUSTER)
+            continue;
+        for (unsigned int i = threadIdx.x % LANES; i < plan->dimensions; i += LANES)
+            // Protects a sum from other threads, which add to it in any order: whole numbers do not round.
+            atomicAdd(&work->sums[(size_t)cluster * plan->dimensions + i],
+                      in_units(*component(tile, p, i), units));
+        if (threadIdx.x % LANES == 0)
+            atomicAdd(&counts[cluster], 1); // protects a count from other threads
+    }
 }
 
 /* What the host asked for besides. */
@@ -380,13 +412,13 @@ __device__ static void end_step(const struct plan *plan, const struct work *work
 __device__ static void fold_columns(const struct plan *plan, const struct work *work,
                                     const unsigned int *counts, float *centroids)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    for (size_t s = threadIdx.x / WARP; s < plan->sums; s += blockDim.x / WARP) {
+    const unsigned int lane = threadIdx.x % LANES;
+    for (size_t s = threadIdx.x / LANES; s < plan->sums; s += blockDim.x / LANES) {
         const unsigned int count = counts[s / plan->dimensions];
         double sum = 0;
-        for (size_t part = lane; part < plan->parts; part += WARP)
+        for (size_t part = lane; part < plan->parts; part += LANES)
             sum += work->part_sums[s * plan->parts + part];
-        for (unsigned int away = WARP / 2; away > 0; away /= 2)
+        for (unsigned int away = LANES / 2; away > 0; away /= 2)
             sum += __shfl_down_sync(ALL_LANES, sum, away);
         if (lane == 0 && count > 0)
             centroids[s] = (float)(sum / count);
@@ -397,7 +429,7 @@ __device__ static void fold_columns(const struct plan *plan, const struct work *
 __device__ static void fold_cache(const struct plan *plan, const struct work *work,
                                   const unsigned int *counts, float *centroids)
 {
-    const double units = units_of_one(plan, work);
+    const double units = units_of_one(*work->largest, plan->length);
     for (size_t s = threadIdx.x; s < plan->sums; s += blockDim.x) {
         const unsigned int count = counts[s / plan->dimensions];
         if (count > 0)
@@ -406,7 +438,7 @@ __device__ static void fold_cache(const struct plan *plan, const struct work *wo
     }
 }
 
-/* Whether this block is the last that has added what its parts have. All threads call it together. */
+/* Whether this block is the last that has added its points. All threads call it together. */
 __device__ static bool is_last_block(unsigned int *tickets)
 {
     __shared__ bool is_last;
@@ -422,35 +454,72 @@ __device__ static bool is_last_block(unsigned int *tickets)
     return is_last;
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    take_step(struct plan plan, struct work work, struct asked asked, const float *points,
-              float *centroids, unsigned int step)
+/* The end of a launch: the last block makes the centroids, and says whether there is another step. */
+__device__ static void finish(const struct plan *plan, const struct work *work,
+                              const struct asked *asked, float *centroids, unsigned int step)
+{
+    const unsigned int *counts = work->counts + (size_t)(step % 2) * plan->clusters;
+    if (!is_last_block(work->tickets))
+        return;
+    if (plan->has_columns)
+        fold_columns(plan, work, counts, centroids);
+    else
+        fold_cache(plan, work, counts, centroids);
+    for (size_t thread = threadIdx.x; thread == 0 || thread < plan->clusters; thread += blockDim.x)
+        end_step(plan, work, asked, thread, step);
+}
+
+/* Whether the step does not take place. If so, the next one does not, either. */
+__device__ static bool is_stopped(const struct work *work, unsigned int step)
+{
+    const bool stopped = work->stopped[step % 2] != 0;
+    if (stopped && blockIdx.x == 0 && threadIdx.x == 0)
+        work->stopped[1 - step % 2] = 1; // that of this step other blocks still read
+    return stopped;
+}
+
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, MOST_BLOCKS)
+    assign_and_add(struct plan plan, struct work work, struct asked asked, const float *points,
+                   float *centroids, unsigned int step)
 {
     extern __shared__ float4 shared[];
-    if (work.stopped[step % 2]) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            work.stopped[1 - step % 2] = 1; // that of this step other blocks still read
+    if (is_stopped(&work, step))
         return;
-    }
-    const unsigned int *counts = work.counts + (size_t)(step % 2) * plan.clusters;
     const struct own own = own_memory(&plan, shared);
-    clear_columns(&plan, &own);
-    clear_rows(&plan, &own);
-    if (plan.near >= plan.clusters)
-        load_centroids(&plan, centroids, 0, own.near);
-    unsigned int changed = take_part(&plan, &work, &own, points, centroids, step);
-    for (unsigned int away = WARP / 2; away > 0; away /= 2)
-        changed += __shfl_down_sync(ALL_LANES, changed, away);
-    if (threadIdx.x % WARP == 0 && changed > 0) // protects the number from other warps
-        atomicAdd(&work.changed[step % 2], (unsigned long long)changed);
-    if (!is_last_block(work.tickets))
+    begin_part(&plan, &own, centroids);
+    const unsigned int changed = take_part(plan, &work, &own, points, step);
+    store_part(&plan, &work, &own, work.counts + (size_t)(step % 2) * plan.clusters);
+    add_changed(&work, changed, step);
+    finish(&plan, &work, &asked, centroids, step);
+}
+
+/* The same where the sums are many: a block has one tile. */
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    assign_and_add_many(struct plan plan, struct work work, struct asked asked, const float *points,
+                        float *centroids, unsigned int step)
+{
+    extern __shared__ float4 shared[];
+    __shared__ unsigned int labels[TILE_POINTS];
+    if (is_stopped(&work, step))
         return;
-    if (plan.columns > 0)
-        fold_columns(&plan, &work, counts, centroids);
-    else
-        fold_cache(&plan, &work, counts, centroids);
-    for (size_t thread = threadIdx.x; thread == 0 || thread < plan.clusters; thread += blockDim.x)
-        end_step(&plan, &work, &asked, thread, step);
+    const struct tile tile = tile_in(shared, plan.dimensions);
+    const unsigned int most = tile_points(plan.dimensions);
+    const size_t first = (size_t)blockIdx.x * most, left = plan.length - first;
+    const unsigned int count = left < most ? (unsigned int)left : most;
+    unsigned int changed = 0;
+    load_tile(&tile, points + first * plan.dimensions, count);
+    __syncthreads(); // no thread may read a coordinate that another has yet to load
+    label_tile(&plan, &tile, centroids, labels);
+    __syncthreads(); // no thread may read a label that another has yet to find
+    if (threadIdx.x < count) {
+        unsigned int *const to = work.labels ? work.labels + first : NULL;
+        changed = store_label(to, threadIdx.x, labels[threadIdx.x],
+                              step > 0 ? to[threadIdx.x] : NO_CLUSTER, step);
+    }
+    add_in_cache(&plan, &work, &tile, labels, count,
+                 work.counts + (size_t)(step % 2) * plan.clusters);
+    add_changed(&work, changed, step);
+    finish(&plan, &work, &asked, centroids, step);
 }
 
 /* What is asked for where no step takes place. */
@@ -467,73 +536,59 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         *asked.steps = 0;
 }
 
-/* The largest magnitude of a finite coordinate, for the unit of fixed point. The bits of floats without their
- * sign are in the order of the floats. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
-    find_largest(const float *points, size_t floats, unsigned int *largest)
-{
-    enum { INFINITE = 0x7f800000 };
-    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int mine = 0;
-    for (size_t i = first; i < floats; i += (size_t)gridDim.x * blockDim.x) {
-        const unsigned int magnitude = __float_as_uint(fabsf(points[i]));
-        if (magnitude < INFINITE && magnitude > mine)
-            mine = magnitude;
-    }
-    for (unsigned int away = WARP / 2; away > 0; away /= 2) {
-        const unsigned int other = __shfl_down_sync(ALL_LANES, mine, away);
-        mine = other > mine ? other : mine;
-    }
-    if (threadIdx.x % WARP == 0)
-        atomicMax(largest, mine); // protects the largest from other warps
-}
-
 static size_t divided_up(size_t all, size_t by)
 {
     return (all + by - 1) / by;
 }
 
-/* The least power of two from `number` on, or `most`. */
-static unsigned int power_of_two(size_t number, unsigned int most)
+/* As many as an H200 works on at the same time, but so few that the sums of a part are few beside its points, and
+ * so many that these are no more than MOST_POINTS. */
+static size_t parts_of_columns(const struct plan *plan)
 {
-    unsigned int power = 1;
-    while (power < number && power < most)
-        power *= 2;
-    return power;
-}
-
-/* As many as an H200 works on at the same time, but so few that the sums of a part are few beside its points. */
-static size_t parts_of(const struct plan *plan)
-{
-    const size_t tiles = divided_up(plan->length, plan->tile);
-    const size_t room = MULTIPROCESSOR_BYTES / shared_bytes(plan);
+    const size_t tiles =
+        divided_up(plan->length, plan->in.rows * THREADS_PER_BLOCK / plan->in.group);
+    const size_t room = MULTIPROCESSOR_BYTES / (shared_bytes(plan) + SYSTEM_BYTES);
     const size_t blocks = MULTIPROCESSORS * (room < MOST_BLOCKS ? room : MOST_BLOCKS);
     const size_t few = plan->length / (POINTS_PER_CLUSTER * (size_t)plan->clusters + 1);
-    const size_t parts = plan->columns == 0 ? tiles : few < blocks ? few : blocks;
-    return parts == 0 ? 1 : parts < tiles ? parts : tiles;
+    const size_t least = divided_up(plan->length, MOST_POINTS);
+    const size_t parts = few < blocks ? few : blocks, some = parts > least ? parts : least;
+    return some < tiles ? some : tiles;
 }
 
-/* Tiles of TILE_FLOATS, or of a few points with many components. */
-static void choose_tile(struct plan *plan)
+/* Whether there is room for the columns of a block. */
+static bool columns_fit(const struct plan *plan)
 {
-    const size_t points = (size_t)FOUR * THREADS_PER_BLOCK;
-    plan->split = power_of_two(divided_up(points * plan->dimensions, TILE_FLOATS), WARP);
-    plan->tile = (unsigned int)points / plan->split;
-    plan->width = (unsigned int)divided_up(plan->dimensions, plan->split) * plan->split;
-    plan->pitch = (plan->width / plan->split | 1) * plan->split;
-    const size_t most = NEAR_FLOATS / plan->pitch / FOUR, all = divided_up(plan->clusters, FOUR);
-    plan->near = (unsigned int)(most < all ? most : all) * FOUR;
+    bool fit = false;
+    fit = THREADS_PER_BLOCK * column_bytes(plan) <= COLUMN_BYTES;
+    return fit;
 }
 
-/* Columns of a block, one for each group of threads; or 0, when they take too much shared memory. */
-static unsigned int columns_for(const struct plan *plan)
+/* How lanes share points. A lane has four components of four points, or what is better for colors and for long rows; a
+ * group is one lane, or at least four. */
+static struct in_lanes lanes_for(unsigned int dimensions)
 {
-    const unsigned int groups = THREADS_PER_BLOCK / plan->group;
-    unsigned int columns = 0;
-    if (groups * (plan->sums * sizeof(double) + plan->clusters * sizeof(unsigned int)) <=
-        COLUMN_BYTES)
-        columns = groups;
-    return columns;
+    struct in_lanes in = {dimensions, 1, FOUR, FOUR};
+    if (dimensions == COLORS) {
+        in.rows = MOST_ROWS;
+        in.each = COLORS;
+    } else if (dimensions == LONG_ROW)
+        in.each = LONG_ROW / LANES;
+    else if (dimensions > FOUR * LANES)
+        in.each = MOST_FLOATS / FOUR;
+    if (dimensions > in.each)
+        in.group = FOUR;
+    while (in.group * in.each < dimensions)
+        in.group *= 2;
+    return in;
+}
+
+/* A lane for each component: its column is the shortest. */
+static struct in_lanes a_lane_for_each(unsigned int dimensions)
+{
+    struct in_lanes in = {dimensions, FOUR, FOUR, 1};
+    while (in.group < dimensions)
+        in.group *= 2;
+    return in;
 }
 
 static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int clusters)
@@ -543,10 +598,13 @@ static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int
     plan.dimensions = dimensions;
     plan.clusters = clusters;
     plan.sums = (size_t)clusters * dimensions;
-    plan.group = power_of_two(dimensions, THREADS_PER_BLOCK);
-    plan.columns = columns_for(&plan);
-    choose_tile(&plan);
-    plan.parts = parts_of(&plan);
+    plan.in = lanes_for(dimensions);
+    if (!columns_fit(&plan) && dimensions <= LANES)
+        plan.in = a_lane_for_each(dimensions);
+    plan.has_columns = columns_fit(&plan);
+    plan.parts =
+        plan.has_columns ? parts_of_columns(&plan) : divided_up(length, tile_points(dimensions));
+    plan.parts += plan.parts == 0; // without points, counts and steps are set all the same
     return plan;
 }
 
@@ -557,9 +615,9 @@ static struct work allocate(const struct plan *plan, unsigned int *d_labels, uns
 {
     const bool own_labels = !d_labels && steps > 1;
     const size_t counts = 2 * (size_t)plan->clusters;
-    const size_t sums = plan->sums * (plan->columns > 0 ? plan->parts : 1);
+    const size_t sums = plan->sums * (plan->has_columns ? plan->parts : 1);
     const size_t zeros = 4 * sizeof(double) + counts * sizeof(unsigned int) +
-                         (plan->columns > 0 ? 0 : sums * sizeof(double));
+                         (plan->has_columns ? 0 : sums * sizeof(double));
     struct work work = {};
     CHECK(cudaMallocAsync(room,
                           4 * sizeof(double) + counts * sizeof(unsigned int) +
@@ -595,8 +653,13 @@ static unsigned int some_blocks_for(size_t most)
 static void launch_step(const struct plan *plan, const struct work *work, const struct asked *asked,
                         const float *d_points, float *d_centroids, unsigned int step)
 {
-    take_step<<<(unsigned int)plan->parts, THREADS_PER_BLOCK, shared_bytes(plan)>>>(
-        *plan, *work, *asked, d_points, d_centroids, step);
+    const unsigned int parts = (unsigned int)plan->parts;
+    if (plan->has_columns)
+        assign_and_add<<<parts, THREADS_PER_BLOCK, shared_bytes(plan)>>>(
+            *plan, *work, *asked, d_points, d_centroids, step);
+    else
+        assign_and_add_many<<<parts, TILE_THREADS, tile_bytes(plan->dimensions)>>>(
+            *plan, *work, *asked, d_points, d_centroids, step);
     CHECK(cudaGetLastError());
 }
 
@@ -619,7 +682,10 @@ void k_means(const float *d_points, size_t length, unsigned int dimensions, floa
     void *room;
     refuse_too_many(length, dimensions);
     const struct plan plan = plan_for(length, dimensions, clusters);
-    fits((const void *)take_step, shared_bytes(&plan));
+    if (plan.has_columns)
+        fits((const void *)assign_and_add, shared_bytes(&plan));
+    else
+        fits((const void *)assign_and_add_many, tile_bytes(dimensions));
     if (steps == 0) {
         take_no_step<<<some_blocks_for(length), THREADS_PER_BLOCK>>>(asked, d_labels, length,
                                                                      clusters);
@@ -627,7 +693,7 @@ void k_means(const float *d_points, size_t length, unsigned int dimensions, floa
         return;
     }
     const struct work work = allocate(&plan, d_labels, steps, &room);
-    if (plan.columns == 0)
+    if (!plan.has_columns)
         find_largest<<<some_blocks_for(length * dimensions), THREADS_PER_BLOCK>>>(
             d_points, length * dimensions, work.largest);
     CHECK(cudaGetLastError());
