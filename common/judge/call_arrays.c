@@ -21,3 +21,27 @@ void input_say_more(struct input *input, const char *format, ...)
     vsnprintf(input->name + used, sizeof input->name - used, format, arguments);
     va_end(arguments);
 }
+
+uint32_t input_word(const struct input *input, size_t i)
+{
+    uint32_t bits;
+    memcpy(&bits, input->elements + i * sizeof bits, sizeof bits);
+    return bits;
+}
+
+float input_float(const struct input *input, size_t i)
+{
+    float value;
+    memcpy(&value, input->elements + i * sizeof value, sizeof value);
+    return value;
+}
+
+void input_set_word(struct input *input, size_t i, uint32_t bits)
+{
+    memcpy(input->elements + i * sizeof bits, &bits, sizeof bits);
+}
+
+void input_set_float(struct input *input, size_t i, float value)
+{
+    memcpy(input->elements + i * sizeof value, &value, sizeof value);
+}

@@ -125,7 +125,7 @@ static void expect_output(const struct placed *placed, const struct oracle *orac
     static uint64_t right;
     struct difference difference = {
         .input = placed->input, .oracle = oracle, .held = held, .right_before = right};
-    if (!contract.compare(&difference))
+    if (!contract_compare(&difference))
         explain_and_fail(&difference, placed);
     right++;
     free(held);

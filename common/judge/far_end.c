@@ -200,7 +200,7 @@ static bool is_right(const struct placed *placed)
     struct oracle *oracle = contract.expect(placed->input);
     unsigned char *held = place_read(placed);
     struct difference d = {.input = placed->input, .oracle = oracle, .held = held};
-    const bool right = contract.compare(&d);
+    const bool right = contract_compare(&d);
     free(held);
     contract_forget(oracle);
     return right;

@@ -16,7 +16,7 @@ void run_compare(struct run *run, const void *held, const void *before)
                            .threads_per_block = run->cost.threads_per_block,
                            .cause = cause,
                            .size = sizeof cause};
-    run->right = contract.compare(&d);
+    run->right = contract_compare(&d);
     if (sim_error_count() > 0)
         snprintf(cause, sizeof cause, "what the report above tells");
     else if (!run->right)

@@ -158,7 +158,7 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
     must(cudaMemcpy(held, rotation_place(&field->outputs, runs - 1), field->output_bytes,
                     cudaMemcpyDeviceToHost),
          who->name);
-    verdict.wrong = field->oracle && !contract.compare(&difference);
+    verdict.wrong = field->oracle && !contract_compare(&difference);
     if (verdict.wrong)
         contract.explain(&difference, verdict.why, sizeof verdict.why);
     free(held);

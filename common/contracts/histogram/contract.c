@@ -9,12 +9,9 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
-#include "kernel_process.h"
 #include "must_have.h"
 #include "predicted_time.h"
 #include "target.h"
-
-const char kernel_function[] = "histogram()";
 
 static struct oracle *expect(const struct input *input)
 {
@@ -195,12 +192,6 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-static size_t one_byte(enum operation unused)
-{
-    (void)unused;
-    return 1;
-}
-
 /* A character that would be counted. */
 static void set_guard(struct input *before, size_t i)
 {
@@ -217,10 +208,8 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + A_CHARACTER * call->length + IN_VAIN * in_turn;
 }
 
-const struct layout layout = {.unit = "character of the text",
-                              .unit_bytes = one_byte,
-                              .set_guard = set_guard,
-                              .limit = limit};
+const struct layout layout = {
+    .unit = "character of the text", .bytes = 1, .set_guard = set_guard, .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "histogram()",

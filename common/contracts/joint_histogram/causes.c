@@ -55,9 +55,10 @@ static bool follows(const struct difference *d, enum rule rule)
 {
     size_t first;
     struct oracle *other = bins_by(d->input, rule);
-    const bool fits = other->counted != d->oracle->counted
-                          ? bins_total_fits(other, bins_total(other, d->held))
-                          : d->wrong > 0 && bins_wrong(other, d->held, &first) == 0;
+    const bool fits =
+        other->counted != d->oracle->counted
+            ? bins_total_fits(other, bins_total(other, d->held))
+            : d->wrong > 0 && wrong_outputs(other, d->held, other->outputs, &first) == 0;
     bins_free(other);
     return fits;
 }

@@ -14,7 +14,7 @@
 
 static void *room(size_t count, size_t bytes)
 {
-    return must_have(calloc(count + 1, bytes), "to group points as a kernel should");
+    return room_for(count, bytes, "to group points as a kernel should");
 }
 
 double oracle_distance(const struct oracle *oracle, size_t point, const float *row)

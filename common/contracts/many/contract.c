@@ -80,13 +80,7 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static size_t one_byte(enum operation unused)
-{
-    (void)unused;
-    return 1;
-}
-
-const struct layout layout = {.unit = "character of the text", .unit_bytes = one_byte};
+const struct layout layout = {.unit = "character of the text", .bytes = 1};
 
 const struct contract contract = {
     .words = {.function = "histogram_many()",

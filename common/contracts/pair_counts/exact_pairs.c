@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contract.h"
 #include "grouped.h"
 #include "must_have.h"
 
@@ -122,14 +123,14 @@ static void *copy_of(const void *from, size_t bytes)
 
 struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost)
 {
-    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), "to count pairs");
+    struct oracle *oracle = room_for(1, sizeof *oracle, "to count pairs");
     const struct counting how = {oracle, counter, lost};
     oracle->at = outputs_of(input->length, input->more);
     oracle->input = *input;
     oracle->input.elements = copy_of(input->elements, input->length * COMPONENTS * sizeof(float));
     oracle->input.bins = copy_of(input->bins, oracle->at.end * WORD);
-    oracle->added = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
-    oracle->near_edge = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
+    oracle->added = room_for(oracle->at.edges, WORD, "to count pairs");
+    oracle->near_edge = room_for(oracle->at.edges, WORD, "to count pairs");
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(&how, set);
     return oracle;
@@ -177,13 +178,8 @@ bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char 
 /* Counters one by one; and where these are right what is counted from each edge on. */
 size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
 {
-    size_t wrong = 0;
+    size_t wrong = wrong_outputs(oracle, held, oracle->at.end, first);
     int64_t sum = 0;
-    for (size_t i = oracle->at.end; i-- > 0;)
-        if (!oracle_may_hold(oracle, i, held + i * WORD)) {
-            wrong++;
-            *first = i;
-        }
     for (size_t i = oracle->at.edges; i-- > 0 && wrong == 0;) {
         sum += counter_off(oracle, i, word_at(held, i));
         wrong = !is_at_most(sum, near_below(oracle, i));

@@ -4,36 +4,15 @@
 #include <stdio.h>
 
 #include "exact_forces.h"
-#include "grouped.h"
-#include "kernel_process.h"
 #include "random_numbers.h"
 
 enum { FORCE = 16 }; /* bytes */
 
-const char kernel_function[] = "pair_forces()";
-
-static bool compare(struct difference *d)
-{
-    d->wrong = 0;
-    for (size_t i = d->oracle->at.atoms; i-- > 0;) {
-        if (oracle_may_hold(d->oracle, i, d->held + i * FORCE))
-            continue;
-        d->wrong++;
-        d->first = i;
-    }
-    return d->wrong == 0;
-}
-
 static void explain(const struct difference *d, char *message, size_t size)
 {
-    enum { FOUR_NUMBERS = 120 };
-    char should[FOUR_NUMBERS], holds[FOUR_NUMBERS];
-    oracle_say(d->oracle, d->first, d->held + d->first * FORCE, should, holds, FOUR_NUMBERS);
-    snprintf(message, size,
-             "wrong on %s: %s of %s atoms; likeliest cause: %s\n  atom %zu: should be %s, "
-             "is %s",
-             d->input->name, grouped(d->wrong), grouped(d->oracle->at.atoms), d->cause, d->first,
-             should, holds);
+    char called[40];
+    snprintf(called, sizeof called, "atom %zu", d->first);
+    explain_output(d, d->oracle->at.atoms, "atoms", called, message, size);
 }
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
@@ -76,8 +55,6 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
     return false;
 }
 
-static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
-
 const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
@@ -98,7 +75,6 @@ const struct contract contract = {
     .has_operation = true,
     .expect = oracle_of,
     .forget = oracle_free,
-    .compare = compare,
     .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_may_hold,
@@ -108,6 +84,5 @@ const struct contract contract = {
     .later_schedules = 2,
     .calls = 8,
     .draw = draw,
-    .columns = columns,
     .race_shift = 4,
 };

@@ -13,7 +13,7 @@ enum { AXES = 3, FIELDS = 4, WARP = 32 };
 
 static void *room(size_t count, size_t bytes)
 {
-    return must_have(calloc(count + 1, bytes), "to work out the forces of a test");
+    return room_for(count, bytes, "to work out the forces of a test");
 }
 
 static double number_at(const struct oracle *oracle, size_t word)

@@ -7,7 +7,10 @@
 #include "kernel_process.h"
 #include "random_numbers.h"
 
-const char kernel_function[] = "reduce_by_index_batched()";
+const char *kernel_function(void)
+{
+    return "reduce_by_index_batched()";
+}
 
 enum { A_FEW_MULTIPROCESSORS = 3, MORE_THAN_FIT = 58113 };
 
