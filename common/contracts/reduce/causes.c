@@ -239,7 +239,6 @@ static bool integers_as_floats(struct difference *d)
                        "further than 16,777,216 in ones",
                        grouped(less));
     return false;
-    return true;
 }
 
 static bool float_stopped(struct difference *d)

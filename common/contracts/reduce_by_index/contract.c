@@ -27,12 +27,6 @@ static void forget(struct oracle *oracle)
     free(oracle);
 }
 
-static bool compare(struct difference *d)
-{
-    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
-    return d->wrong == 0;
-}
-
 static uint64_t counted(const struct oracle *oracle)
 {
     uint64_t sum = 0;
@@ -171,7 +165,6 @@ const struct contract contract = {
     .has_operation = true,
     .expect = expect,
     .forget = forget,
-    .compare = compare,
     .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_agrees,

@@ -202,8 +202,8 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
-    input.elements = must_have(calloc(input.length + 1, element), "for the input of a test");
-    input.bins = must_have(calloc(input.num_bins + 1, bin), "for the input of a test");
+    input.elements = room_for(input.length, element, "for the input of a test");
+    input.bins = room_for(input.num_bins, bin, "for the input of a test");
     uint32_t *keys = draw_keys(kind, seed, &input, within);
     for (size_t i = 0; i < input.length; i++)
         input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));

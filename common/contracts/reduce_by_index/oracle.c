@@ -108,10 +108,9 @@ struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
     oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
     oracle.bins = must_have(malloc(input->num_bins * bin + 1), "to count what a kernel should");
     memcpy(oracle.bins, input->bins, input->num_bins * bin);
-    oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came),
-                            "to count what a kernel should");
-    oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums),
-                            "to count what a kernel should");
+    oracle.came = room_for(input->num_bins, sizeof *oracle.came, "to count what a kernel should");
+    oracle.sums = room_for(input->num_bins * oracle.parts, sizeof *oracle.sums,
+                           "to count what a kernel should");
     for (size_t i = 0; i < input->length; i++) {
         const uint64_t its = bin_of_element(input, i, context);
         if (its < input->num_bins)
@@ -174,18 +173,6 @@ bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char 
     return wrong_part(oracle, bin, held) == oracle->parts;
 }
 
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size_t *first)
-{
-    const size_t bytes = operation_bin_bytes(oracle->operation);
-    size_t wrong = 0;
-    for (size_t bin = oracle->num_bins; bin-- > 0;)
-        if (!oracle_agrees(oracle, bin, bins + bin * bytes)) {
-            wrong++;
-            *first = bin;
-        }
-    return wrong;
-}
-
 static void say_integers(enum operation operation, const unsigned char *held, char *text,
                          size_t size)
 {
@@ -206,15 +193,6 @@ static void say_integers(enum operation operation, const unsigned char *held, ch
                  ends[1]);
     } else
         snprintf(text, size, "%s", grouped(words[0]));
-}
-
-/* The first part that is wrong, of a bin that has any; 0 else. */
-static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsigned char *held)
-{
-    for (size_t part = 0; part < oracle->parts; part++)
-        if (!oracle_agrees_in(oracle, bin, part, held))
-            return part;
-    return 0;
 }
 
 /* A float of a bin: what it should be, and how far off it may be. */
@@ -238,13 +216,13 @@ void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *he
                 char *holds, size_t size)
 {
     char begin[32] = "";
-    const size_t part = part_to_tell(oracle, bin, held);
     if (oracle->parts == 0) {
         say_integers(oracle->operation, oracle->bins + bin * operation_bin_bytes(oracle->operation),
                      should, size);
         say_integers(oracle->operation, held, holds, size);
         return;
     }
+    const size_t part = wrong_part(oracle, bin, held) % oracle->parts; /* the first where none is */
     if (oracle->parts > 1)
         snprintf(begin, sizeof begin, "sum[%zu] = ", part);
     const size_t used = strlen(begin);
