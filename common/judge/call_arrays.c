@@ -24,16 +24,12 @@ void input_say_more(struct input *input, const char *format, ...)
 
 uint32_t input_word(const struct input *input, size_t i)
 {
-    uint32_t bits;
-    memcpy(&bits, input->elements + i * sizeof bits, sizeof bits);
-    return bits;
+    return word_at(input->elements, i);
 }
 
 float input_float(const struct input *input, size_t i)
 {
-    float value;
-    memcpy(&value, input->elements + i * sizeof value, sizeof value);
-    return value;
+    return float_of_bits(input_word(input, i));
 }
 
 void input_set_word(struct input *input, size_t i, uint32_t bits)
@@ -43,5 +39,5 @@ void input_set_word(struct input *input, size_t i, uint32_t bits)
 
 void input_set_float(struct input *input, size_t i, float value)
 {
-    memcpy(input->elements + i * sizeof value, &value, sizeof value);
+    input_set_word(input, i, bits_of_float(value));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "operations.h"
+#include "words.h"
 
 enum { MORE_NUMBERS = 5 };
 

@@ -19,7 +19,7 @@ static void say(const struct oracle *oracle, size_t bin, const unsigned char *he
                 char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", bins_right(oracle, bin));
-    snprintf(holds, size, "%.9g", (double)float_at(held));
+    snprintf(holds, size, "%.9g", float_at(held, 0));
 }
 
 static void explain(const struct difference *d, char *message, size_t size)

@@ -149,14 +149,14 @@ double bins_right(const struct oracle *oracle, size_t output)
 
 bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
-    return fabs((double)float_at(held) - bins_right(oracle, output)) <= bins_bound(oracle, output);
+    return fabs(float_at(held, 0) - bins_right(oracle, output)) <= bins_bound(oracle, output);
 }
 
 double bins_total(const struct oracle *oracle, const unsigned char *held)
 {
     double total = 0;
     for (size_t bin = 0; bin < oracle->bins; bin++)
-        total += (double)float_at(held + bin * sizeof(float));
+        total += float_at(held, bin);
     return total;
 }
 

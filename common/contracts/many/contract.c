@@ -34,16 +34,14 @@ static bool compare(struct difference *d)
 
 static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
-    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+    return wide_word_at(held, 0) == oracle->bins[bin];
 }
 
 static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    uint64_t counted;
-    memcpy(&counted, held, sizeof counted);
     snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
-    snprintf(holds, size, "%" PRIu64, counted);
+    snprintf(holds, size, "%" PRIu64, wide_word_at(held, 0));
 }
 
 static void explain(const struct difference *d, char *message, size_t size)

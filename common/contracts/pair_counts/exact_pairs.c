@@ -10,19 +10,9 @@
 #include "grouped.h"
 #include "must_have.h"
 
-uint64_t word_at(const unsigned char *words, size_t i)
-{
-    uint64_t word;
-    memcpy(&word, words + i * sizeof word, sizeof word);
-    return word;
-}
-
 float edge_of(const struct oracle *oracle, size_t edge)
 {
-    float value;
-    memcpy(&value, oracle->input.bins + oracle->at.edges * WORD + edge * sizeof value,
-           sizeof value);
-    return value;
+    return (float)float_at(oracle->input.bins + oracle->at.edges * WORD, edge);
 }
 
 double chord_between(const float *p, const float *q)
@@ -151,7 +141,7 @@ void oracle_free(struct oracle *oracle)
 
 static uint64_t should_hold(const struct oracle *oracle, size_t i)
 {
-    return word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
+    return wide_word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
 }
 
 int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds)
@@ -171,7 +161,7 @@ static bool is_at_most(int64_t number, uint64_t most)
 
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return is_at_most(counter_off(oracle, i, word_at(held, 0)),
+    return is_at_most(counter_off(oracle, i, wide_word_at(held, 0)),
                       near_below(oracle, i) + near_below(oracle, i + 1));
 }
 
@@ -181,7 +171,7 @@ size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size
     size_t wrong = wrong_outputs(oracle, held, oracle->at.end, first);
     int64_t sum = 0;
     for (size_t i = oracle->at.edges; i-- > 0 && wrong == 0;) {
-        sum += counter_off(oracle, i, word_at(held, i));
+        sum += counter_off(oracle, i, wide_word_at(held, i));
         wrong = !is_at_most(sum, near_below(oracle, i));
         *first = i;
     }
@@ -202,5 +192,5 @@ void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held
                 char *holds, size_t size)
 {
     say_word(oracle, i, should_hold(oracle, i), should, size);
-    say_word(oracle, i, word_at(held, 0), holds, size);
+    say_word(oracle, i, wide_word_at(held, 0), holds, size);
 }

@@ -21,9 +21,7 @@ static const char *const words[ATOMS_KINDS] = {
 
 void input_set_number(struct input *input, int number, float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    input->more[number] = bits;
+    input->more[number] = bits_of_float(value);
 }
 
 /* The places of a lattice with `side` of them in each direction, and the atoms that have them. */

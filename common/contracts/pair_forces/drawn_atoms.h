@@ -29,10 +29,7 @@ static inline struct arrays arrays_of(size_t words, const uint64_t *more)
 /* One of the two numbers that are floats. */
 static inline float float_of(const uint64_t *more, int number)
 {
-    const uint32_t bits = (uint32_t)more[number];
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return float_of_bits((uint32_t)more[number]);
 }
 
 /* Atoms of a liquid, on a lattice whose places are a little off, in their order, with lists of all pairs that

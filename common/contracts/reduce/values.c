@@ -25,14 +25,6 @@ static const struct {
     [VALUES_SPIKE] = {"", ", all but one neutral"},
 };
 
-static uint32_t bits_of(double number)
-{
-    const float rounded = (float)number;
-    uint32_t bits;
-    memcpy(&bits, &rounded, sizeof bits);
-    return bits;
-}
-
 void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
@@ -45,7 +37,7 @@ void input_set_number(struct input *input, size_t i, double x, double y)
     if (operation == SUM || operation == MAX)
         input_set(input, i, (uint32_t)(int64_t)x, 0);
     else
-        input_set(input, i, bits_of(x), bits_of(y));
+        input_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
 }
 
 /* How values are drawn. */

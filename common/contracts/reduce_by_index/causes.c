@@ -215,9 +215,8 @@ static bool larger_index_wins(struct difference *d)
 static bool wraps_above_cap(struct difference *d)
 {
     const uint32_t most = (1u << 24) - 1;
-    uint32_t now, right;
-    memcpy(&now, held(d, d->first), sizeof now);
-    memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
+    const uint32_t now = word_at(held(d, d->first), 0);
+    const uint32_t right = word_at(d->oracle->bins + d->first * bin_bytes(d), 0);
     return d->oracle->operation == SATURATE && right == most &&
            because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
                                  : "the bin came to 16,777,215 and did not stay there: a sum is "
@@ -227,13 +226,11 @@ static bool wraps_above_cap(struct difference *d)
 static bool not_a_number_lost(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    float now;
     if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
         return false;
     for (size_t part = 0; part < d->oracle->parts; part++) {
-        memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
         const bool should = float_sum_is_nan(&sum[part]);
-        if (should != (bool)isnan(now)) {
+        if (should != (bool)isnan(float_at(held(d, d->first), part))) {
             return because(d, "%s",
                            should ? "a NaN is lost: compare bits, not values, and do not skip one"
                                   : "a NaN from nowhere: copies that nobody made neutral, or "
@@ -299,11 +296,9 @@ static bool from_nowhere(struct difference *d)
 static bool float_off(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    float now;
     if (d->oracle->operation != FLOAT_SUM || d->oracle->came[d->first] == 0)
         return false;
-    memcpy(&now, held(d, d->first), sizeof now);
-    const double off = fabs((double)now - sum->sum);
+    const double off = fabs(float_at(held(d, d->first), 0) - sum->sum);
     return off <= sum->magnitude / 1024 &&
            because(d,
                    "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
@@ -349,13 +344,10 @@ static bool zero_for_neutral(struct difference *d)
 /* What came to a bin, as a number. */
 static double came_to(const struct difference *d, size_t bin)
 {
-    float now, before;
     if (d->oracle->operation == WIDE_SUM)
         return (double)(number_in(d, held(d, bin)) -
                         number_in(d, d->input->bins + bin * bin_bytes(d)));
-    memcpy(&now, held(d, bin), sizeof now);
-    memcpy(&before, d->input->bins + bin * bin_bytes(d), sizeof before);
-    return (double)now - (double)before;
+    return float_at(held(d, bin), 0) - float_at(d->input->bins + bin * bin_bytes(d), 0);
 }
 
 /* Each bin got 1 for each of its elements, up to what rounding does. */
