@@ -77,7 +77,8 @@ struct layout {
     unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
     /* A unit before the first, which would be seen in any output. */
     void (*set_guard)(struct input *before, size_t i);
-    /* What one of the outputs holds before a call that sets them: each time something else. */
+    /* What one of the outputs holds before a call that sets them: each time something else. NULL: floats, which
+     * are more than any output of a test holds. */
     void (*draw_before)(unsigned char *output);
     /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one. */
     uint64_t (*limit)(const struct call *call);

@@ -61,6 +61,17 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
         d->input->name, grouped(d->wrong), grouped(all), outputs, d->cause, called, should, holds);
 }
 
+void contract_explain(const struct difference *d, char *message, size_t size)
+{
+    char name[80];
+    if (contract.explain) {
+        contract.explain(d, message, size);
+        return;
+    }
+    contract.name_output(d->oracle, d->first, name, sizeof name);
+    explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
+}
+
 void contract_forget(struct oracle *oracle)
 {
     if (contract.forget)

@@ -104,8 +104,10 @@ struct contract {
     bool (*compare)(struct difference *difference);
     /* What may have caused it: first_cause. NULL: nobody knows. */
     cause_of_output *const *causes;
-    /* All that a student is told of it. */
+    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
+    const char *outputs; /* "counters" */
+    void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
      * in words what it should hold, and what it does. */
     bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
@@ -160,6 +162,7 @@ extern const struct contract contract;
 
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
+void contract_explain(const struct difference *difference, char *message, size_t size);
 void contract_forget(struct oracle *oracle);
 /* A large grid costs much on every input, however short: it has one schedule each, and not always the
  * same; and so has what takes long for its many bins, or because its threads wait. */

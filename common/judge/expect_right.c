@@ -76,7 +76,7 @@ static void learn_shape(struct difference *d, const struct placed *placed, struc
 void fail_output(const struct difference *d, const char *more)
 {
     char message[MESSAGE];
-    contract.explain(d, message, sizeof message);
+    contract_explain(d, message, sizeof message);
     facts_add("failed %s", contract.words.output);
     cr_assert_fail("%s%s", message, more);
 }

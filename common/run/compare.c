@@ -22,6 +22,6 @@ void run_compare(struct run *run, const void *held, const void *before)
     else if (!run->right)
         first_cause(contract.causes, &d);
     if (!run->right)
-        contract.explain(&d, run->why, sizeof run->why);
+        contract_explain(&d, run->why, sizeof run->why);
     contract_forget(oracle);
 }

@@ -205,7 +205,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
         explain_calls(&d, held, words, size);
     } else if (d.wrong > 0) {
         first_cause(contract.causes, &d);
-        contract.explain(&d, words, size);
+        contract_explain(&d, words, size);
     }
     return d.wrong;
 }

@@ -160,7 +160,7 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
          who->name);
     verdict.wrong = field->oracle && !contract_compare(&difference);
     if (verdict.wrong)
-        contract.explain(&difference, verdict.why, sizeof verdict.why);
+        contract_explain(&difference, verdict.why, sizeof verdict.why);
     free(held);
     return verdict;
 }

@@ -6,7 +6,6 @@
 #include "exact_bins.h"
 #include "float_sum.h"
 #include "grouped.h"
-#include "random_numbers.h"
 #include "traffic.h"
 
 static bool compare(struct difference *d)
@@ -67,14 +66,6 @@ static void set_guard(struct input *before, size_t i)
     input_set_float(before, 2 * i + 1, 1.5f);
 }
 
-/* More than any bin of a test holds. */
-static void draw_before(unsigned char *output)
-{
-    static uint64_t state;
-    const float drawn = 1048576.5f + (float)random_below(&state, 1 << 12);
-    memcpy(output, &drawn, sizeof drawn);
-}
-
 static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
 
 const struct layout layout = {.unit = "pair",
@@ -82,7 +73,6 @@ const struct layout layout = {.unit = "pair",
                               .bytes = 2 * sizeof(float),
                               .arrays = 2,
                               .set_guard = set_guard,
-                              .draw_before = draw_before,
                               .limit = limit};
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such

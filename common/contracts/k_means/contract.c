@@ -13,13 +13,6 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
-{
-    char name[80];
-    oracle_name(d->oracle, d->first, name, sizeof name);
-    explain_output(d, d->oracle->at.end, "outputs", name, message, size);
-}
-
 /* Of so many coordinates: points of three, two or one. */
 static struct input draw(uint64_t seed, size_t length)
 {
@@ -64,7 +57,8 @@ const struct contract contract = {
     .forget = oracle_free,
     .compare = compare,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "outputs",
+    .name_output = oracle_name,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .costs = costs,

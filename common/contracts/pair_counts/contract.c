@@ -12,20 +12,14 @@ static bool compare(struct difference *d)
 }
 
 /* "d_dr[3]"; of the edges the first of two. */
-static void say_place(const struct outputs *at, size_t i, char *name, size_t size)
+static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
+    const struct outputs *at = &oracle->at;
     if (i < at->edges)
         snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
     else
         snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
-}
-
-static void explain(const struct difference *d, char *message, size_t size)
-{
-    char name[80];
-    say_place(&d->oracle->at, d->first, name, sizeof name);
-    explain_output(d, d->oracle->at.end, "outputs", name, message, size);
 }
 
 /* As many sets as have up to 61 points each. */
@@ -77,7 +71,8 @@ const struct contract contract = {
     .forget = oracle_free,
     .compare = compare,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "outputs",
+    .name_output = name_output,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .costs = costs,

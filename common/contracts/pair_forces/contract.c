@@ -4,15 +4,11 @@
 #include <stdio.h>
 
 #include "exact_forces.h"
-#include "random_numbers.h"
 
-enum { FORCE = 16 }; /* bytes */
-
-static void explain(const struct difference *d, char *message, size_t size)
+static void name_atom(const struct oracle *unused, size_t atom, char *name, size_t size)
 {
-    char called[40];
-    snprintf(called, sizeof called, "atom %zu", d->first);
-    explain_output(d, d->oracle->at.atoms, "atoms", called, message, size);
+    (void)unused;
+    snprintf(name, size, "atom %zu", atom);
 }
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
@@ -35,16 +31,6 @@ static void set_guard(struct input *before, size_t i)
     input_set_word(before, i, UINT32_MAX);
 }
 
-/* Far from any force. */
-static void draw_before(unsigned char *output)
-{
-    static uint64_t state;
-    for (size_t field = 0; field < FORCE / sizeof(float); field++) {
-        const float far = 1048576.5f + (float)random_below(&state, 1 << 16);
-        memcpy(output + field * sizeof far, &far, sizeof far);
-    }
-}
-
 /* Atoms and lists lie among words that nobody has to read. */
 static bool has_read(const char *name, const struct measurement *cost, char *what, size_t size)
 {
@@ -59,7 +45,6 @@ const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
                               .set_guard = set_guard,
-                              .draw_before = draw_before,
                               .limit = limit};
 
 /* No part of an input is an input: longest_part is 0. */
@@ -76,7 +61,8 @@ const struct contract contract = {
     .expect = oracle_of,
     .forget = oracle_free,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "atoms",
+    .name_output = name_atom,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .has_done = has_read,
