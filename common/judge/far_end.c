@@ -14,7 +14,6 @@
 #include "facts.h"
 #include "far_reads.h"
 #include "grouped.h"
-#include "target.h"
 
 enum {
     ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */

@@ -1,7 +1,6 @@
 /* placed.c - an input in the memory of the target, and what a call leaves in its output. */
 #include "placed.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "must_have.h"

@@ -3,8 +3,6 @@
  *
  * What counts is the same failure: the same kind, of a check the same lines. A shorter input is
  * another schedule, so each is tried on a few. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace.h"

@@ -15,7 +15,6 @@
 #include "bench.h"
 #include "contract.h"
 #include "errors.h"
-#include "grouped.h"
 #include "operation.h"
 #include "rotation.h"
 #include "timed_input.h"

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cards.h"
 #include "facts.h"
@@ -11,7 +10,6 @@
 #include "harness.h"
 #include "must_have.h"
 #include "predicted_time.h"
-#include "target.h"
 
 static struct oracle *expect(const struct input *input)
 {

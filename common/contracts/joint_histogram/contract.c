@@ -4,9 +4,7 @@
 #include <stdio.h>
 
 #include "exact_bins.h"
-#include "float_sum.h"
 #include "grouped.h"
-#include "traffic.h"
 
 static bool compare(struct difference *d)
 {

@@ -3,7 +3,6 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "float_sum.h"
 #include "exact_steps.h"

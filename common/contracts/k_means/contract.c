@@ -1,10 +1,7 @@
 /* contract.c - what the judge knows of k_means(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
-#include <stdio.h>
-
 #include "exact_steps.h"
-#include "traffic.h"
 
 static bool compare(struct difference *d)
 {

@@ -6,7 +6,6 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"

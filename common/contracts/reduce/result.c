@@ -2,7 +2,6 @@
 #include "result.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "grouped.h"
 

@@ -15,7 +15,6 @@
 
 #include "float_sum.h"
 #include "operations.h"
-#include "values.h"
 
 struct oracle {
     enum operation operation;

@@ -2,7 +2,6 @@
 #include "values.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "drawn_input.h"

@@ -1,9 +1,6 @@
 /* batches.c - batches that break kernels. */
 #include "batches.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "kernel_process.h"
 #include "random_numbers.h"
 
