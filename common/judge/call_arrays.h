@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "operations.h"
-#include "words.h"
+#include "words_in_bytes.h"
 
 enum { MORE_NUMBERS = 5 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "target.h"
-#include "words.h"
+#include "words_in_bytes.h"
 
 enum { KEY_BITS = 22, VALUE_BITS = 16, FLOATS = 8 };
 

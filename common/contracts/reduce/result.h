@@ -15,6 +15,7 @@
 
 #include "float_sum.h"
 #include "operations.h"
+#include "values.h"
 
 struct oracle {
     enum operation operation;

@@ -1,6 +1,6 @@
-/* words.h - words and floats that lie in bytes, one behind the other, wherever these begin. */
-#ifndef WORDS_H
-#define WORDS_H
+/* words_in_bytes.h - words and floats that lie in bytes, one behind the other, wherever these begin. */
+#ifndef WORDS_IN_BYTES_H
+#define WORDS_IN_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
