@@ -214,8 +214,9 @@ static bool larger_index_wins(struct difference *d)
 static bool wraps_above_cap(struct difference *d)
 {
     const uint32_t most = (1u << 24) - 1;
-    const uint32_t now = word_at(held(d, d->first), 0);
-    const uint32_t right = word_at(d->oracle->bins + d->first * bin_bytes(d), 0);
+    uint32_t now, right;
+    memcpy(&now, held(d, d->first), sizeof now);
+    memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
     return d->oracle->operation == SATURATE && right == most &&
            because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
                                  : "the bin came to 16,777,215 and did not stay there: a sum is "
