@@ -77,7 +77,7 @@ static void expect_right_with(const char *what, uint32_t bits)
 {
     struct input input = input_of(PAIRS_UNIFORM, 11, 521, (struct sides){7, 6});
     for (size_t i = 1; i < 2 * input.length; i += 7)
-        input_set_bits(&input, i, bits);
+        input_set_word(&input, i, bits);
     input_say_more(&input, ", %s", what);
     judge_and_free(input, 1, true);
 }

@@ -64,7 +64,7 @@ Test(any_k_means, is_right_on_far_points)
     uint32_t bits;
     memcpy(&bits, &far, sizeof bits);
     for (size_t i = 0; i < equal.length; i++)
-        input_set_bits(&equal, i, bits);
+        input_set_word(&equal, i, bits);
     input_say_more(&equal, ", all of them equal");
     judge_and_free(equal, 1, true);
 }
@@ -75,7 +75,7 @@ static void expect_right_with(const char *what, uint32_t bits, bool in_centroid,
     struct input input =
         input_of(POINTS_UNIFORM, 11, (struct sizes){521, 3, (unsigned int)clusters, 1, 0});
     for (size_t i = 1; i < input.length && !in_centroid; i += 7)
-        input_set_bits(&input, i, bits);
+        input_set_word(&input, i, bits);
     if (in_centroid)
         input_set_start(&input, 4, bits);
     input_say_more(&input, ", %s%s", what, in_centroid ? " in a centroid" : "");
@@ -98,7 +98,7 @@ Test(any_k_means, is_right_on_special_values)
         expect_right_with(values[i / 4].what, values[i / 4].bits, i % 2, i % 4 < 2 ? 5 : 200);
     struct input input = input_of(POINTS_EQUAL, 3, (struct sizes){600, 2, 30, 1, 0});
     for (size_t i = 0; i < input.length; i++) /* of denormals alone */
-        input_set_bits(&input, i, 1u << (i % 20));
+        input_set_word(&input, i, 1u << (i % 20));
     input_say_more(&input, ", all of them denormals");
     judge_and_free(input, 1, true);
 }

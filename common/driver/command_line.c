@@ -11,7 +11,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
 #include "contract.h"
@@ -17,10 +16,8 @@ static void compare(struct arrival *arrival, const struct placed *placed,
                     const unsigned char *right, const unsigned char *held)
 {
     uint32_t missing = 0;
-    for (size_t at = 0; at + sizeof missing <= place_output_bytes(placed); at += sizeof missing) {
-        uint32_t should, is;
-        memcpy(&should, right + at, sizeof should);
-        memcpy(&is, held + at, sizeof is);
+    for (size_t i = 0; i < place_output_bytes(placed) / sizeof missing; i++) {
+        const uint32_t should = word_at(right, i), is = word_at(held, i);
         missing += should - is;
         arrival->off += should > is ? should - is : is - should;
     }

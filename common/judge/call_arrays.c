@@ -21,3 +21,23 @@ void input_say_more(struct input *input, const char *format, ...)
     vsnprintf(input->name + used, sizeof input->name - used, format, arguments);
     va_end(arguments);
 }
+
+uint32_t input_word(const struct input *input, size_t i)
+{
+    return word_at(input->elements, i);
+}
+
+float input_float(const struct input *input, size_t i)
+{
+    return float_of_bits(input_word(input, i));
+}
+
+void input_set_word(struct input *input, size_t i, uint32_t bits)
+{
+    memcpy(input->elements + i * sizeof bits, &bits, sizeof bits);
+}
+
+void input_set_float(struct input *input, size_t i, float value)
+{
+    input_set_word(input, i, bits_of_float(value));
+}

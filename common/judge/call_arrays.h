@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "operations.h"
+#include "words_in_bytes.h"
 
 enum { MORE_NUMBERS = 5 };
 
@@ -42,6 +43,12 @@ void input_free(struct input *input);
 void input_say_more(struct input *input, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Word `i` of its units, where these are words of 4 bytes, or of several of these: its bits, or a float. */
+uint32_t input_word(const struct input *input, size_t i);
+float input_float(const struct input *input, size_t i);
+void input_set_word(struct input *input, size_t i, uint32_t bits);
+void input_set_float(struct input *input, size_t i, float value);
+
 /* One call of the contract's function, its arrays in the target's memory. Of units and bins the
  * kernel's process needs to know no more than their size. */
 struct call {
@@ -65,21 +72,23 @@ struct layout {
     bool has_keys;    /* elements have; values have none */
     bool sets;        /* the output, whatever it held; or combines into it */
     bool one_each;    /* an output for each unit: num_bins is the length */
-    size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
+    size_t bytes;     /* of a unit, with any operation; 0: as unit_bytes says of one */
+    size_t (*unit_bytes)(enum operation operation);
     unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
     /* A unit before the first, which would be seen in any output. */
     void (*set_guard)(struct input *before, size_t i);
-    /* What one of the outputs holds before a call that sets them: each time something else. */
+    /* What one of the outputs holds before a call that sets them: each time something else. NULL: floats, which
+     * are more than any output of a test holds. */
     void (*draw_before)(unsigned char *output);
     /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one. */
     uint64_t (*limit)(const struct call *call);
 };
 extern const struct layout layout;
 
-/* Bytes of a unit, with the operation that is chosen. */
+/* Bytes of a unit, an element, a value or a character, with the operation that is chosen. */
 static inline size_t unit_bytes(void)
 {
-    return layout.unit_bytes(operation_now());
+    return layout.bytes > 0 ? layout.bytes : layout.unit_bytes(operation_now());
 }
 
 /* A call on an input of so many units that is somewhere else: without addresses. */
@@ -88,7 +97,7 @@ static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
     const enum operation operation = operation_now();
     return (struct call){.operation = operation,
                          .length = length,
-                         .unit_bytes = layout.unit_bytes(operation),
+                         .unit_bytes = unit_bytes(),
                          .arrays = layout.arrays > 0 ? layout.arrays : 1,
                          .num_bins = num_bins,
                          .bin_bytes = operation_bin_bytes(operation),

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "grouped.h"
 #include "traffic.h"
 
 enum reads reads_of(const struct difference *difference)
@@ -27,6 +28,50 @@ bool because(const struct difference *difference, const char *format, ...)
     return true;
 }
 
+size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
+                     size_t *first)
+{
+    const size_t bytes = operation_bin_bytes(operation_now());
+    size_t wrong = 0;
+    for (size_t i = outputs; i-- > 0;)
+        if (!contract.may_hold(oracle, i, held + i * bytes)) {
+            wrong++;
+            *first = i;
+        }
+    return wrong;
+}
+
+bool contract_compare(struct difference *d)
+{
+    if (contract.compare)
+        return contract.compare(d);
+    d->wrong = wrong_outputs(d->oracle, d->held, d->input->num_bins, &d->first);
+    return d->wrong == 0;
+}
+
+void explain_output(const struct difference *d, size_t all, const char *outputs, const char *called,
+                    char *message, size_t size)
+{
+    enum { AN_OUTPUT = 120 };
+    char should[AN_OUTPUT], holds[AN_OUTPUT];
+    const size_t bytes = operation_bin_bytes(operation_now());
+    contract.say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
+    snprintf(
+        message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s: should be %s, is %s",
+        d->input->name, grouped(d->wrong), grouped(all), outputs, d->cause, called, should, holds);
+}
+
+void contract_explain(const struct difference *d, char *message, size_t size)
+{
+    char name[80];
+    if (contract.explain) {
+        contract.explain(d, message, size);
+        return;
+    }
+    contract.name_output(d->oracle, d->first, name, sizeof name);
+    explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
+}
+
 void contract_forget(struct oracle *oracle)
 {
     if (contract.forget)
@@ -35,21 +80,17 @@ void contract_forget(struct oracle *oracle)
         free(oracle);
 }
 
-uint64_t work_schedules(const struct input *input, uint64_t accesses, uint64_t most, uint64_t large,
-                        size_t many)
+uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most)
 {
-    enum { LONG = 40 * 1000 };
+    enum { LONG = 40 * 1000, LARGE = 1 << 16 };
+    const uint64_t large = contract.large_grid > 0 ? contract.large_grid : LARGE;
+    const size_t many = contract.many_bins > 0 ? contract.many_bins : SIZE_MAX;
+    if (contract.schedules)
+        return contract.schedules(input, work, most);
     const struct sim_launch_shape shape = sim_last_launch();
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    return threads == 0 || threads > large || input->num_bins > many || accesses > LONG ? 1 : most;
-}
-
-uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most)
-{
-    enum { LARGE = 1 << 16 };
-    return contract.schedules ? contract.schedules(input, work, most)
-                              : work_schedules(input, work, most, LARGE, SIZE_MAX);
+    return threads == 0 || threads > large || input->num_bins > many || work > LONG ? 1 : most;
 }
 
 /* What lanes have asked of memory, where the contract says nothing else. */
@@ -59,6 +100,12 @@ uint64_t contract_work(void)
         return contract.work();
     const struct sim_counters now = sim_counters();
     return lanes_of(&now);
+}
+
+const struct count *contract_columns(void)
+{
+    static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
+    return contract.columns ? contract.columns : columns;
 }
 
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost)

@@ -99,12 +99,15 @@ struct contract {
     /* What is right on an input, with the operation that is chosen; to be freed. */
     struct oracle *(*expect)(const struct input *input);
     void (*forget)(struct oracle *oracle); /* NULL: free */
-    /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
+    /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
+     * what it may be. */
     bool (*compare)(struct difference *difference);
     /* What may have caused it: first_cause. NULL: nobody knows. */
     cause_of_output *const *causes;
-    /* All that a student is told of it. */
+    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
+    const char *outputs; /* "counters" */
+    void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
      * in words what it should hold, and what it does. */
     bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
@@ -126,10 +129,12 @@ struct contract {
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. NULL: work_schedules, and
-     * what lanes have asked of memory. */
+     * operations after the first. NULL: those that contract_schedules has, and what lanes have asked of
+     * memory. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
+    uint64_t large_grid; /* threads; a grid with more costs much on every input; 0: 2^16 */
+    size_t many_bins;    /* more of them take long; 0: any number does not */
     bool
         always_turns; /* an input begins with another schedule than the one before, not only where it
                           has a single one */
@@ -147,7 +152,7 @@ struct contract {
 
     /* Rows of the ladder: whether a number of bins is part of one, and its columns behind the counters. */
     bool has_bins;
-    const struct count *columns;
+    const struct count *columns; /* NULL: those that all applications have */
     /* Where a replay finds no race, units after a boundary from which it tries again: between two words
      * that a thread may read as one. */
     size_t race_shift;
@@ -155,16 +160,24 @@ struct contract {
 
 extern const struct contract contract;
 
-/* What is forgotten of an oracle, and the schedules, where the contract says nothing else. */
+/* What a contract does, or all do where it says nothing else. */
+bool contract_compare(struct difference *difference);
+void contract_explain(const struct difference *difference, char *message, size_t size);
 void contract_forget(struct oracle *oracle);
+/* A large grid costs much on every input, however short: it has one schedule each, and not always the
+ * same; and so has what takes long for its many bins, or because its threads wait. */
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
-/* Schedules for an input, of at most `most`, after a call with so many accesses. A grid with more
- * threads than `large` costs much on every input, however short: it has one schedule each, and not always
- * the same; and so has what takes long for its bins, if these are more than `many`, or because its
- * threads wait. */
-uint64_t work_schedules(const struct input *input, uint64_t accesses, uint64_t most, uint64_t large,
-                        size_t many);
+const struct count *contract_columns(void);
+
+/* How many of so many outputs are none that they may hold, and the first of them. */
+size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
+                     size_t *first);
+/* Explains the first one that is wrong, of `all`: "wrong on INPUT: 3 of 40 bins; likeliest cause: ...\n  bin 7:
+ * should be 2, is 3", where `outputs` are "bins" and it is called "bin 7". */
+void explain_output(const struct difference *difference, size_t all, const char *outputs,
+                    const char *called, char *message, size_t size);
+
 /* Columns: the operation, and how often the input was read. */
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost);
@@ -180,6 +193,14 @@ void print_passes(FILE *file, const struct input *input, const struct measuremen
         {"blocks", {OF(blocks)}, NULL},                                                            \
     {                                                                                              \
         "threads_per_block", {OF(threads_per_block)}, NULL                                         \
+    }
+/* Costs that all of them have; `loads` says of what: "loads of points". */
+#define COSTS_OF_APPLICATIONS(loads)                                                               \
+    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},                 \
+        {"shared atomics", {OF(shared.atomic.lanes)}, NULL},                                       \
+        {loads, {OF(elements.load.lanes)}, NULL},                                                  \
+    {                                                                                              \
+        NULL, {0}, NULL                                                                            \
     }
 
 /* "argmax: ", before a sentence about one of several operations. */

@@ -76,7 +76,7 @@ static void learn_shape(struct difference *d, const struct placed *placed, struc
 void fail_output(const struct difference *d, const char *more)
 {
     char message[MESSAGE];
-    contract.explain(d, message, sizeof message);
+    contract_explain(d, message, sizeof message);
     facts_add("failed %s", contract.words.output);
     cr_assert_fail("%s%s", message, more);
 }
@@ -125,7 +125,7 @@ static void expect_output(const struct placed *placed, const struct oracle *orac
     static uint64_t right;
     struct difference difference = {
         .input = placed->input, .oracle = oracle, .held = held, .right_before = right};
-    if (!contract.compare(&difference))
+    if (!contract_compare(&difference))
         explain_and_fail(&difference, placed);
     right++;
     free(held);

@@ -1,9 +1,16 @@
-/* expect_right_on.h - what the suites of contracts with an operation call, by the words that they have
- * in common: see expect_right.h. */
+/* expect_right_on.h - what the suites of contracts with an operation call: all that judges them, and the words that
+ * they have in common; see expect_right.h. */
 #ifndef EXPECT_RIGHT_ON_H
 #define EXPECT_RIGHT_ON_H
 
+#include <criterion/criterion.h>
+
+#include "arrival.h"
+#include "bounds.h"
+#include "cases.h"
 #include "expect_right.h"
+#include "grouped.h"
+#include "measure.h"
 
 static inline void expect_right_on(const struct input *input)
 {

@@ -14,7 +14,6 @@
 #include "facts.h"
 #include "far_reads.h"
 #include "grouped.h"
-#include "target.h"
 
 enum {
     ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */
@@ -200,7 +199,7 @@ static bool is_right(const struct placed *placed)
     struct oracle *oracle = contract.expect(placed->input);
     unsigned char *held = place_read(placed);
     struct difference d = {.input = placed->input, .oracle = oracle, .held = held};
-    const bool right = contract.compare(&d);
+    const bool right = contract_compare(&d);
     free(held);
     contract_forget(oracle);
     return right;

@@ -6,7 +6,6 @@
  * evidence.c; by sectors only where that is asked for, since a long section of a thread is far from its neighbor's. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cases.h"

@@ -19,4 +19,10 @@ static inline uint32_t random_below(uint64_t *state, uint32_t limit)
     return (uint32_t)((next_random(state) >> 32) * limit >> 32);
 }
 
+/* From 0 to almost 1, all 24 bits of it. */
+static inline double random_fraction(uint64_t *state)
+{
+    return random_below(state, 1u << 24) / 16777216.0;
+}
+
 #endif

@@ -10,7 +10,6 @@ prints those of the cells that are of this operation, as the timing program take
 makes FOLDER/sweep-SEED.csv of FOLDER/sweep-count.csv and so on, a row for each cell and chapter, and says how many
 are within the law. What the law is, and the columns, is told in docs/results/README.md.
 """
-import csv
 import math
 import random
 import sys

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "util.h"
 
@@ -47,13 +46,6 @@ int drawn_write(const struct drawn *drawn, const char *file)
     return fclose(to) == 0 && written > 0 ? 0 : -1;
 }
 
-int drawn_write_asked(const char *kind, const char *units, size_t usual, const char *file)
-{
-    struct drawn drawn = {.seed = asked_seed(), .length = asked_length(units, usual)};
-    snprintf(drawn.kind, sizeof drawn.kind, "%s", kind);
-    return drawn_write(&drawn, file);
-}
-
 struct drawn drawn_read(const char *file)
 {
     struct drawn drawn = {.kind = ""};
@@ -62,13 +54,5 @@ struct drawn drawn_read(const char *file)
         drawn.kind[0] = '\0';
     if (from)
         fclose(from);
-    return drawn;
-}
-
-struct drawn drawn_read_of(const char *kind, const char *units, const char *file)
-{
-    const struct drawn drawn = drawn_read(file);
-    if (strcmp(drawn.kind, kind) != 0)
-        fail(1, "%s: does not say which %s; it is written by the program input", file, units);
     return drawn;
 }

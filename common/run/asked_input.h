@@ -24,11 +24,7 @@ struct drawn {
 };
 /* Returns 0, or -1, and errno says why. */
 int drawn_write(const struct drawn *drawn, const char *file);
-/* The same of TEXT_SEED and SIZE, so many `units`; `usual` of them where SIZE is not set. */
-int drawn_write_asked(const char *kind, const char *units, size_t usual, const char *file);
 /* Of a file that says no such thing the kind is "". */
 struct drawn drawn_read(const char *file);
-/* Ends the program with one line and status 1 when the file does not say which `units` of this kind. */
-struct drawn drawn_read_of(const char *kind, const char *units, const char *file);
 
 #endif

@@ -16,12 +16,12 @@ void run_compare(struct run *run, const void *held, const void *before)
                            .threads_per_block = run->cost.threads_per_block,
                            .cause = cause,
                            .size = sizeof cause};
-    run->right = contract.compare(&d);
+    run->right = contract_compare(&d);
     if (sim_error_count() > 0)
         snprintf(cause, sizeof cause, "what the report above tells");
     else if (!run->right)
         first_cause(contract.causes, &d);
     if (!run->right)
-        contract.explain(&d, run->why, sizeof run->why);
+        contract_explain(&d, run->why, sizeof run->why);
     contract_forget(oracle);
 }

@@ -45,7 +45,7 @@ static void print_header(FILE *file, const struct run *run)
     fprintf(file, "chapter,name,%sinput,length,correct", contract.has_bins ? "bins," : "");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
-    for (const struct count *column = contract.columns; column->what; column++)
+    for (const struct count *column = contract_columns(); column->what; column++)
         fprintf(file, ",%s", column->what);
     fprintf(file, "%s\n", is_timed(run) ? ",predicted_ms" : "");
 }
@@ -61,7 +61,7 @@ static void print_columns(FILE *file, const struct run *run)
 {
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%" PRIu64, sim_metric_value(&run->cost.counters, i));
-    for (const struct count *column = contract.columns; column->what; column++) {
+    for (const struct count *column = contract_columns(); column->what; column++) {
         fputc(',', file);
         if (column->print)
             column->print(file, &run->input, &run->cost);

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asked_input.h"
 #include "contract.h"
 #include "measure.h"
 #include "must_have.h"
 #include "placed.h"
 #include "target.h"
+#include "util.h"
 
 /* Of plain C one lane of the simulated GPU calls it (one_lane.cu). */
 void call_by_one_lane(const unsigned char *text, size_t length, unsigned int *bins);
@@ -45,18 +47,55 @@ bool traced_draw(size_t i, struct input *input)
     return true;
 }
 
+/* Where SIZE and TEXT_SEED draw it the command says so. */
+static struct input make_tale(size_t length, uint64_t seed)
+{
+    const struct traced_case one = {.kind = traced.tale, .length = length};
+    struct input made = traced.make(&one, seed);
+    if (traced.usual > 0)
+        snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", length,
+                 (unsigned long long)seed);
+    return with_calls(made, 1, 0);
+}
+
 bool traced_tale(size_t i, struct input *input)
 {
     if (traced.tales[i] == 0)
         return false;
-    const struct traced_case one = {.kind = traced.tale, .length = traced.tales[i]};
-    *input = with_calls(traced.make(&one, 1), 1, 0);
+    *input = make_tale(traced.tales[i], 1);
     return true;
 }
 
 struct input traced_read(const char *file)
 {
-    return with_calls(traced.read(file), 1, 0);
+    if (traced.usual == 0)
+        return with_calls(traced.read(file), 1, 0);
+    const struct drawn drawn = drawn_read(file);
+    return make_tale(*chosen("SIZE") ? drawn.length : traced.usual, drawn.seed);
+}
+
+void traced_simplify_floats(struct input *input, size_t from, size_t count, unsigned int way)
+{
+    const size_t words = unit_bytes() / sizeof(float);
+    for (size_t i = words * from; i < words * (from + count); i++)
+        input_set_float(input, i, way == 0 ? 0 : 1);
+}
+
+void traced_shapes(struct shape *input, struct shape *output)
+{
+    *input = traced.input;
+    *output = traced.output;
+    if (traced.shapes)
+        traced.shapes(input, output);
+}
+
+void traced_settings(char *text, size_t size)
+{
+    text[0] = '\0';
+    if (traced.settings)
+        traced.settings(text, size);
+    else if (contract.has_operation)
+        snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
 }
 
 void traced_place(const struct input *input, struct traced_memory *memory)
@@ -86,7 +125,7 @@ const char *traced_call(const struct input *input, const struct traced_memory *m
 static size_t bytes_of_output(void)
 {
     struct shape input, output;
-    traced.shapes(&input, &output);
+    traced_shapes(&input, &output);
     return output.bytes;
 }
 
@@ -98,7 +137,7 @@ static bool sets_outputs(void)
 struct oracle *traced_expect(const struct input *input)
 {
     struct shape unit, output;
-    traced.shapes(&unit, &output);
+    traced_shapes(&unit, &output);
     const unsigned int calls = sets_outputs() ? 1 : input->calls;
     const size_t rows = input->batch > 0 ? input->batch : 1;
     const size_t row = input->length * unit.bytes / rows;
@@ -166,7 +205,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
         explain_calls(&d, held, words, size);
     } else if (d.wrong > 0) {
         first_cause(contract.causes, &d);
-        contract.explain(&d, words, size);
+        contract_explain(&d, words, size);
     }
     return d.wrong;
 }

@@ -55,9 +55,12 @@ struct traced_contract {
     const char *(*function)(void);
     /* What a page of it cannot show, a sentence; or "". */
     const char *(*limits)(void);
-    /* How elements of input and output are shown, of the operation that is chosen. */
+    /* How elements of input and output are shown; where that depends on the operation that is chosen, shapes
+     * says it of that. */
+    struct shape input, output;
     void (*shapes)(struct shape *input, struct shape *output);
-    /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". */
+    /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". NULL: the
+     * operation, where there are several. */
     void (*settings)(char *text, size_t size);
     /* An output in words, as contract.say does; NULL: that. */
     void (*say)(const struct oracle *expected, size_t output, const unsigned char *held,
@@ -70,13 +73,16 @@ struct traced_contract {
     /* The kind on which a right kernel shows what it does, and longer and longer ones; then 0. */
     unsigned int tale;
     size_t tales[MOST_TALES];
-    /* Draws a case. */
+    /* Draws a case; a tale, and what was asked for, have 0 bins. */
     struct input (*make)(const struct traced_case *drawn, uint64_t seed);
-    /* The input that was asked for: a file of the program input. */
+    /* Where SIZE and TEXT_SEED draw what is asked for, and a tale: units, where no SIZE was typed; as many as a
+     * page of every step has room for. */
+    size_t usual;
+    /* Else, `usual` is 0: the input that was asked for, a file of the program input. */
     struct input (*read)(const char *file);
     /* How many devices there are, of several, where so many are asked for; NULL: one. */
     unsigned int (*devices)(unsigned int asked);
-    /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. */
+    /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. NULL: there is no way. */
     void (*simplify)(struct input *input, size_t from, size_t count, unsigned int way);
     /* Puts it into the target's memory, before the first kernel; NULL: traced_place. */
     void (*place)(const struct input *input, struct traced_memory *memory);
@@ -90,6 +96,9 @@ struct traced_contract {
 
 extern const struct traced_contract traced;
 
+/* `simplify` where units are floats: each is 0, or each is 1. */
+void traced_simplify_floats(struct input *input, size_t from, size_t count, unsigned int way);
+
 /* What most contracts have for `place` and `call`: the input lies as the judge places it, its outputs hold
  * `before`, and the contract's function is called on them. */
 void traced_place(const struct input *input, struct traced_memory *memory);
@@ -99,6 +108,10 @@ const char *traced_call(const struct input *input, const struct traced_memory *m
 bool traced_draw(size_t i, struct input *input);
 bool traced_tale(size_t i, struct input *input);
 struct input traced_read(const char *file);
+
+/* What `shapes` and `settings` say, or all do without them. */
+void traced_shapes(struct shape *input, struct shape *output);
+void traced_settings(char *text, size_t size);
 
 /* The function's name; and whether it is plain C, so that one lane of the simulated GPU calls it. */
 const char *traced_function(void);

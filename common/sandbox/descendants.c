@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Each thread of a process has children of its own. */
 static size_t of_thread(pid_t of, const char *thread, pid_t *found, size_t count, size_t most)

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "confine.h"
+#include "contract.h"
 #include "current_input.h"
 #include "facts.h"
 #include "kernel_folder.h"
@@ -244,6 +245,11 @@ static const char *take_input(void)
     return where;
 }
 
+__attribute__((weak)) const char *kernel_function(void)
+{
+    return contract.words.function;
+}
+
 /* The process has ended, or been ended because of `reason`: the test ends with a sentence. */
 static void end_test(const char *reason)
 {
@@ -254,7 +260,7 @@ static void end_test(const char *reason)
         exit(kernel->right_end);
     facts_add("failed stopped");
     if (reason)
-        cr_assert_fail("%s%s %s", kernel_function, where, reason);
+        cr_assert_fail("%s%s %s", kernel_function(), where, reason);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         facts_add("caught memcheck ?"); /* where, it had no time to say here */
         cr_assert_fail("the report above was made on %s: the program has ended there",
@@ -264,23 +270,23 @@ static void end_test(const char *reason)
         cr_assert_fail(
             "%s was ended by the system: out of memory%s; other programs may have taken it, or "
             "too many tests at a time (make -j1)",
-            kernel_function, where);
+            kernel_function(), where);
     if (!kernel->answered || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
         refuse_limit_on_addresses();
     if (!kernel->answered)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
                        "global object does that",
-                       kernel_function, signal ? "signal" : "exit status",
+                       kernel_function(), signal ? "signal" : "exit status",
                        signal ? signal : WEXITSTATUS(status));
     if (signal == SIGSYS)
         cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs, such as "
                        "another process",
-                       kernel_function, where);
+                       kernel_function(), where);
     if (signal)
-        cr_assert_fail("%s was ended by signal %d (%s)%s", kernel_function, signal,
+        cr_assert_fail("%s was ended by signal %d (%s)%s", kernel_function(), signal,
                        strsignal(signal), where);
-    cr_assert_fail("%s ended the program with exit status %d%s: it has to return", kernel_function,
-                   WEXITSTATUS(status), where);
+    cr_assert_fail("%s ended the program with exit status %d%s: it has to return",
+                   kernel_function(), WEXITSTATUS(status), where);
 }
 
 static void receive(void *bytes, size_t size);
@@ -296,7 +302,7 @@ static void end_refused(void)
     wait_for_end();
     facts_add("failed stopped");
     cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
-                   kernel_function, take_input(), filter_name(call), place[0] ? place : "?");
+                   kernel_function(), take_input(), filter_name(call), place[0] ? place : "?");
 }
 
 static void append(const void *bytes, size_t size)

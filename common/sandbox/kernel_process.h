@@ -12,8 +12,9 @@
 
 #include "wire.h"
 
-/* The contract's function, "histogram()": for sentences. Each contract says it in remote.c. */
-extern const char kernel_function[];
+/* The function that is called, "histogram()": for sentences. It is the contract's, unless whoever has kernels of
+ * several functions defines another. */
+const char *kernel_function(void);
 
 /* What is asked, with its numbers and bytes. */
 struct kernel_question {

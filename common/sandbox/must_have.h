@@ -15,4 +15,10 @@ static inline void *must_have(void *memory, const char *for_what)
     exit(1);
 }
 
+/* Room for so many things of so many bytes, all 0, and for one more: so there is some for none, too. */
+static inline void *room_for(size_t count, size_t bytes, const char *for_what)
+{
+    return must_have(calloc(count + 1, bytes), for_what);
+}
+
 #endif

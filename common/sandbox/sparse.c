@@ -2,7 +2,6 @@
 #include "sparse.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure.h"
 #include "sim.h"

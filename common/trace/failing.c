@@ -3,8 +3,6 @@
  *
  * What counts is the same failure: the same kind, of a check the same lines. A shorter input is
  * another schedule, so each is tried on a few. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace.h"
@@ -220,7 +218,8 @@ static bool fails_with(struct search *search, size_t from, size_t count, unsigne
 {
     struct trial trial = another(search);
     const size_t bytes = trial.input.length * search->of_input.bytes;
-    traced.simplify(&trial.input, from, count, way);
+    if (traced.simplify)
+        traced.simplify(&trial.input, from, count, way);
     if (memcmp(trial.input.elements, search->failing->trial.input.elements, bytes) != 0)
         return fails(search, trial);
     input_free(&trial.input);
@@ -231,7 +230,8 @@ static bool is_plainest(const struct search *search, size_t i)
 {
     struct input copy = input_copy(&search->failing->trial.input);
     const size_t unit = search->of_input.bytes;
-    traced.simplify(&copy, i, 1, 0);
+    if (traced.simplify)
+        traced.simplify(&copy, i, 1, 0);
     const bool same = memcmp(copy.elements + i * unit,
                              search->failing->trial.input.elements + i * unit, unit) == 0;
     input_free(&copy);
@@ -307,7 +307,7 @@ static void drop_blocks(struct search *search)
 void failing_shrink(struct failing *failing)
 {
     struct search search = {.failing = failing, .begun = trial_time()};
-    traced.shapes(&search.of_input, &search.of_output);
+    traced_shapes(&search.of_input, &search.of_output);
     drop_misalignment(&search);
     fails_with(&search, 0, failing->trial.input.length, 0);
     if (failing->trial.input.batch > 1)

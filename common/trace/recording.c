@@ -315,7 +315,7 @@ static void keep_collective(const struct sim_collective_seen *seen, void *contex
 void recording_start(struct recording *recording, const struct input *input,
                      const struct traced_memory *memory)
 {
-    traced.shapes(&recording->of_input, &recording->of_output);
+    traced_shapes(&recording->of_input, &recording->of_output);
     if (!memory->on_host) {
         recording->input = (uintptr_t)memory->units;
         recording->output = (uintptr_t)memory->outputs;

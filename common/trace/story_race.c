@@ -1,6 +1,5 @@
 /* story_race.c - a race as the page tells it: two steps, and the update that got lost. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "trace.h"

@@ -111,7 +111,7 @@ static struct choice choose_given(const struct task *task)
 {
     struct shape of_input, of_output;
     struct choice choice = {.trial.seed = sim_seed()};
-    traced.shapes(&of_input, &of_output);
+    traced_shapes(&of_input, &of_output);
     choice.trial.input = traced_read(task->input);
     if (choice.trial.input.length > LONGEST / of_input.bytes)
         fail(1,
@@ -174,8 +174,7 @@ static const char *command_of(const struct task *task, const char *goal, const c
                               uint64_t seed)
 {
     char settings[300] = "";
-    if (traced.settings)
-        traced.settings(settings, sizeof settings);
+    traced_settings(settings, sizeof settings);
     return format("make chapter%s%s%s %s%s%s%s%s%s", task->number,
                   begins_with(task->source, "solutions/") ? " solution" : "",
                   strstr(task->source, "/further/") ? " further" : "", goal, *input ? " " : "",

@@ -34,7 +34,7 @@ struct input input_copy(const struct input *input)
 {
     struct shape of_input, of_output;
     struct input copy = *input;
-    traced.shapes(&of_input, &of_output);
+    traced_shapes(&of_input, &of_output);
     const size_t units = input->length * of_input.bytes, before = input->num_bins * of_output.bytes;
     copy.elements = grow(NULL, 0, units + 1, 1);
     copy.bins = input->bins ? grow(NULL, 0, before + 1, 1) : NULL;
@@ -53,7 +53,7 @@ void outcome_free(struct outcome *outcome)
 static size_t bytes_of_outputs(const struct input *input)
 {
     struct shape of_input, of_output;
-    traced.shapes(&of_input, &of_output);
+    traced_shapes(&of_input, &of_output);
     return input->num_bins * of_output.bytes;
 }
 

@@ -15,7 +15,6 @@
 #include "bench.h"
 #include "contract.h"
 #include "errors.h"
-#include "grouped.h"
 #include "operation.h"
 #include "rotation.h"
 #include "timed_input.h"
@@ -158,9 +157,9 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
     must(cudaMemcpy(held, rotation_place(&field->outputs, runs - 1), field->output_bytes,
                     cudaMemcpyDeviceToHost),
          who->name);
-    verdict.wrong = field->oracle && !contract.compare(&difference);
+    verdict.wrong = field->oracle && !contract_compare(&difference);
     if (verdict.wrong)
-        contract.explain(&difference, verdict.why, sizeof verdict.why);
+        contract_explain(&difference, verdict.why, sizeof verdict.why);
     free(held);
     return verdict;
 }

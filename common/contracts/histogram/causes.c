@@ -6,7 +6,6 @@
 #include "verify.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"

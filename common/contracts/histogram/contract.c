@@ -3,18 +3,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cards.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
-#include "kernel_process.h"
 #include "must_have.h"
 #include "predicted_time.h"
-#include "target.h"
-
-const char kernel_function[] = "histogram()";
 
 static struct oracle *expect(const struct input *input)
 {
@@ -25,16 +20,14 @@ static struct oracle *expect(const struct input *input)
 
 static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
-    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+    return word_at(held, 0) == oracle->bins[bin];
 }
 
 static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    unsigned int counted;
-    memcpy(&counted, held, sizeof counted);
     snprintf(should, size, "%u", oracle->bins[bin]);
-    snprintf(holds, size, "%u", counted);
+    snprintf(holds, size, "%u", word_at(held, 0));
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -195,12 +188,6 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-static size_t one_byte(enum operation unused)
-{
-    (void)unused;
-    return 1;
-}
-
 /* A character that would be counted. */
 static void set_guard(struct input *before, size_t i)
 {
@@ -217,10 +204,8 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + A_CHARACTER * call->length + IN_VAIN * in_turn;
 }
 
-const struct layout layout = {.unit = "character of the text",
-                              .unit_bytes = one_byte,
-                              .set_guard = set_guard,
-                              .limit = limit};
+const struct layout layout = {
+    .unit = "character of the text", .bytes = 1, .set_guard = set_guard, .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "histogram()",

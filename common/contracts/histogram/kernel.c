@@ -1,7 +1,6 @@
 /* kernel.c - how the threads of histogram()'s kernels read the text, and where their atomics go: what
  * this contract watches beyond measure.c. And the call itself. */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

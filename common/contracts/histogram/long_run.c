@@ -4,7 +4,6 @@
  * characters of a text in which all bins take turns. There each counter stays small. */
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "current_input.h"
 #include "contract.h"

@@ -21,16 +21,11 @@ static const struct traced_case cases[] = {
     {TEXT_ENGLISH, 0, 300007, 0, 0, 1, 1},  {0},
 };
 
-static void shapes(struct shape *input, struct shape *output)
-{
-    *input = text_shape;
-    *output = (struct shape){4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}};
-}
-
 const struct traced_contract traced = {.unit = "character",
                                        .outputs = "bins",
                                        .counts_text = true,
-                                       .shapes = shapes,
+                                       .input = TEXT_SHAPE,
+                                       .output = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
                                        .settings = text_settings,
                                        .name_output = text_name_bin,
                                        .cases = cases,

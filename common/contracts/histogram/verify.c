@@ -2,7 +2,6 @@
 #include "verify.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
 {

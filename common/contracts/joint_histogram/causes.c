@@ -10,7 +10,7 @@
 
 static double held_at(const struct difference *d, size_t bin)
 {
-    return (double)float_at(d->held + bin * sizeof(float));
+    return float_at(d->held, bin);
 }
 
 static bool nothing_written(struct difference *d)
@@ -36,7 +36,7 @@ static bool added_to_before(struct difference *d)
     if (d->wrong == 0 || !d->before)
         return false;
     for (size_t bin = 0; bin < d->oracle->bins; bin++) {
-        const double before = (double)float_at(d->before + bin * sizeof(float));
+        const double before = float_at(d->before, bin);
         if (fabs(held_at(d, bin) - before - d->oracle->sums[bin]) >
             bins_bound(d->oracle, bin) + ldexp(fabs(held_at(d, bin)), -22))
             return false;
@@ -55,9 +55,10 @@ static bool follows(const struct difference *d, enum rule rule)
 {
     size_t first;
     struct oracle *other = bins_by(d->input, rule);
-    const bool fits = other->counted != d->oracle->counted
-                          ? bins_total_fits(other, bins_total(other, d->held))
-                          : d->wrong > 0 && bins_wrong(other, d->held, &first) == 0;
+    const bool fits =
+        other->counted != d->oracle->counted
+            ? bins_total_fits(other, bins_total(other, d->held))
+            : d->wrong > 0 && wrong_outputs(other, d->held, other->outputs, &first) == 0;
     bins_free(other);
     return fits;
 }

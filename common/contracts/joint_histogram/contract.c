@@ -4,17 +4,11 @@
 #include <stdio.h>
 
 #include "exact_bins.h"
-#include "float_sum.h"
 #include "grouped.h"
-#include "kernel_process.h"
-#include "random_numbers.h"
-#include "traffic.h"
-
-const char kernel_function[] = "joint_histogram()";
 
 static bool compare(struct difference *d)
 {
-    d->wrong = bins_wrong(d->oracle, d->held, &d->first);
+    d->wrong = wrong_outputs(d->oracle, d->held, d->oracle->outputs, &d->first);
     return d->wrong == 0 && bins_total_fits(d->oracle, bins_total(d->oracle, d->held));
 }
 
@@ -22,34 +16,28 @@ static void say(const struct oracle *oracle, size_t bin, const unsigned char *he
                 char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", bins_right(oracle, bin));
-    snprintf(holds, size, "%.9g", (double)float_at(held));
+    snprintf(holds, size, "%.9g", float_at(held, 0));
 }
 
 static void explain(const struct difference *d, char *message, size_t size)
 {
-    enum { A_BIN = 40 };
-    char should[A_BIN], holds[A_BIN];
-    const int used = snprintf(message, size, "wrong on %s: ", d->input->name);
-    message += used;
-    size -= (size_t)used;
+    const struct oracle *oracle = d->oracle;
+    char called[80];
     if (d->wrong == 0) {
-        snprintf(message, size, "all bins together are %.9g, not %s; likeliest cause: %s",
-                 bins_total(d->oracle, d->held), grouped(d->oracle->counted), d->cause);
-        return;
-    }
-    say(d->oracle, d->first, d->held + d->first * sizeof(float), should, holds, A_BIN);
-    if (d->first >= d->oracle->bins) {
         snprintf(message, size,
-                 "%s of %s slopes; likeliest cause: %s\n  slope of pair %zu: should be %s, is %s",
-                 grouped(d->wrong), grouped(d->oracle->outputs - d->oracle->bins), d->cause,
-                 d->first - d->oracle->bins, should, holds);
-        return;
+                 "wrong on %s: all bins together are %.9g, not %s; likeliest cause: %s",
+                 d->input->name, bins_total(oracle, d->held), grouped(oracle->counted), d->cause);
+    } else if (d->first >= oracle->bins) {
+        snprintf(called, sizeof called, "slope of pair %zu", d->first - oracle->bins);
+        explain_output(d, oracle->outputs - oracle->bins, "slopes", called, message, size);
+    } else {
+        snprintf(called, sizeof called, "bin [%zu][%zu] (y, x)", d->first / oracle->sides.x,
+                 d->first % oracle->sides.x);
+        explain_output(d, oracle->bins, "bins", called, message, size);
+        const size_t used = strlen(message);
+        snprintf(message + used, size - used, "; %s pairs touch it",
+                 grouped(oracle->touching[d->first]));
     }
-    snprintf(message, size,
-             "%s of %s bins; likeliest cause: %s\n  bin [%zu][%zu] (y, x): should be %s, is %s; "
-             "%s pairs touch it",
-             grouped(d->wrong), grouped(d->oracle->bins), d->cause, d->first / d->oracle->sides.x,
-             d->first % d->oracle->sides.x, should, holds, grouped(d->oracle->touching[d->first]));
 }
 
 static struct input draw(uint64_t seed, size_t length)
@@ -69,50 +57,20 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + A_PAIR * call->length + A_BIN * call->num_bins;
 }
 
-static size_t pair_bytes(enum operation operation)
-{
-    (void)operation;
-    return 2 * sizeof(float);
-}
-
 /* Each would be counted. */
 static void set_guard(struct input *before, size_t i)
 {
-    const float coordinate = 1.5f;
-    uint32_t bits;
-    memcpy(&bits, &coordinate, sizeof bits);
-    input_set_bits(before, 2 * i, bits);
-    input_set_bits(before, 2 * i + 1, bits);
+    input_set_float(before, 2 * i, 1.5f);
+    input_set_float(before, 2 * i + 1, 1.5f);
 }
 
-/* More than any bin of a test holds. */
-static void draw_before(unsigned char *output)
-{
-    static uint64_t state;
-    const float drawn = 1048576.5f + (float)random_below(&state, 1 << 12);
-    memcpy(output, &drawn, sizeof drawn);
-}
-
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 17, SIZE_MAX);
-}
-
-static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
-
-static const struct count costs[] = {
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"loads of coordinates", {OF(elements.load.lanes)}, NULL},
-    {NULL, {0}, NULL},
-};
+static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
 
 const struct layout layout = {.unit = "pair",
                               .sets = true,
-                              .unit_bytes = pair_bytes,
+                              .bytes = 2 * sizeof(float),
                               .arrays = 2,
                               .set_guard = set_guard,
-                              .draw_before = draw_before,
                               .limit = limit};
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
@@ -137,13 +95,12 @@ const struct contract contract = {
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,
-    .schedules = schedules,
+    .large_grid = 1 << 17,
     .always_turns = true,
     .calls = 8,
     .draw = draw,
     .ordinary = 8191,
     .far_limits = {.laps = 1 << 16, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
     .far_most = 100 * 1000 * 1000,
-    .columns = columns,
     .race_shift = 1,
 };

@@ -1,46 +1,19 @@
 /* drawn_pairs.c - draws pairs of coordinates, the same on every machine: see drawn_pairs.h. */
 #include "drawn_pairs.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "asked_input.h"
-#include "float_sum.h"
+#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
-#include "run.h"
-#include "util.h"
 
 static const char *const words[PAIRS_KINDS] = {
     [PAIRS_UNIFORM] = "uniform pairs",          [PAIRS_BEYOND] = "pairs, some beyond the bins",
     [PAIRS_WHOLE] = "pairs on edges of bins",   [PAIRS_ONE_PLACE] = "pairs in one place",
     [PAIRS_PICTURE] = "pixels of two pictures", [PAIRS_SHUFFLED] = "pixels in a shuffled order",
 };
-
-float input_coordinate(const struct input *input, size_t i)
-{
-    return float_at(input->elements + i * sizeof(float));
-}
-
-void input_set_bits(struct input *input, size_t i, uint32_t bits)
-{
-    memcpy(input->elements + i * sizeof bits, &bits, sizeof bits);
-}
-
-static void set(struct input *input, size_t i, double coordinate)
-{
-    const float rounded = (float)coordinate;
-    memcpy(input->elements + i * sizeof rounded, &rounded, sizeof rounded);
-}
-
-/* In [0, 1), all 24 bits of it. */
-static double fraction(uint64_t *state)
-{
-    return random_below(state, 1u << 24) / 16777216.0;
-}
 
 /* Rises and falls smoothly between 0 and 1, once in each whole number. */
 static double wave(double at)
@@ -66,13 +39,13 @@ static double coordinate(enum pairs kind, uint64_t *state, size_t bins)
     enum { BEYOND = 2 };
     switch (kind) {
     case PAIRS_BEYOND:
-        return fraction(state) * ((double)bins + 2 * BEYOND) - BEYOND;
+        return random_fraction(state) * ((double)bins + 2 * BEYOND) - BEYOND;
     case PAIRS_WHOLE:
         return random_below(state, 2 * (uint32_t)bins + 2) / 2.0 - 1;
     case PAIRS_ONE_PLACE:
         return floor(room(bins) / 2);
     default:
-        return fraction(state) * room(bins);
+        return random_fraction(state) * room(bins);
     }
 }
 
@@ -86,8 +59,8 @@ static void draw_picture(struct input *input, struct sides sides)
     for (size_t i = 0; i < input->length; i++) {
         const double u = (double)(i % side) / (double)side, v = (double)(i / side) / (double)side;
         const double moved = 1 - brightness(u + 0.03, v - 0.05);
-        set(input, i, brightness(u, v) * most * room(sides.x));
-        set(input, input->length + i, moved * moved * most * room(sides.y));
+        input_set_float(input, i, (float)(brightness(u, v) * most * room(sides.x)));
+        input_set_float(input, input->length + i, (float)(moved * moved * most * room(sides.y)));
     }
 }
 
@@ -96,9 +69,9 @@ static void shuffle(struct input *input, uint64_t *state)
     for (size_t i = input->length; i > 1; i--) {
         const size_t other = random_below(state, (uint32_t)i);
         for (size_t at = 0; at <= input->length; at += input->length) {
-            const float one = input_coordinate(input, at + i - 1);
-            set(input, at + i - 1, (double)input_coordinate(input, at + other));
-            set(input, at + other, (double)one);
+            const float one = input_float(input, at + i - 1);
+            input_set_float(input, at + i - 1, input_float(input, at + other));
+            input_set_float(input, at + other, one);
         }
     }
 }
@@ -109,16 +82,15 @@ struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct side
         .length = length, .num_bins = sides.x * sides.y, .more = {sides.x, sides.y}};
     snprintf(input.name, sizeof input.name, "%s %s, %zu x %zu bins", grouped(length), words[kind],
              sides.x, sides.y);
-    input.elements =
-        must_have(calloc(2 * length + 1, sizeof(float)), "for the coordinates of a test");
+    input.elements = room_for(2 * length, sizeof(float), "for the coordinates of a test");
     /* On a card the bins begin with that; for a suite they are drawn. Slopes may come behind them. */
-    input.bins = must_have(calloc(input.num_bins + length + 1, sizeof(float)), "for bins");
+    input.bins = room_for(input.num_bins + length, sizeof(float), "for bins");
     if (kind >= PAIRS_PICTURE)
         draw_picture(&input, sides);
     if (kind == PAIRS_SHUFFLED)
         shuffle(&input, &seed);
     for (size_t i = 0; kind < PAIRS_PICTURE && i < 2 * length; i++)
-        set(&input, i, coordinate(kind, &seed, i < length ? sides.x : sides.y));
+        input_set_float(&input, i, (float)coordinate(kind, &seed, i < length ? sides.x : sides.y));
     return input;
 }
 
@@ -129,26 +101,26 @@ void input_ask_for_slopes(struct input *input)
     input_say_more(input, ", and slopes");
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
-{
-    enum { DEFAULT_LENGTH = 1 << 13 };
-    (void)default_files, (void)count;
-    refuse_texts("counts pairs", "they are drawn, with TEXT_SEED=1, and SIZE=8K of them");
-    return drawn_write_asked("pairs", "pairs", DEFAULT_LENGTH, file);
-}
-
-struct input input_usual(uint64_t seed, size_t length)
+/* Up to 64 pairs in 6 x 5 bins, more of a picture, in 53 x 53 bins. */
+static struct input usual(uint64_t seed, size_t length)
 {
     enum { FEW = 64 };
     return length <= FEW ? input_of(PAIRS_UNIFORM, seed, length, (struct sides){6, 5})
                          : input_of(PAIRS_PICTURE, seed, length, (struct sides){53, 53});
 }
 
-struct input input_read(const char *file, char *called, size_t size)
+static void tell(const struct input *input, char *text, size_t size)
 {
-    const struct drawn drawn = drawn_read_of("pairs", "pairs", file);
-    struct input input = input_usual(drawn.seed, drawn.length);
-    snprintf(called, size, "pairs of seed %" PRIu64 " (in %u x %u bins)", drawn.seed,
-             (unsigned int)input.more[X_BINS], (unsigned int)input.more[Y_BINS]);
-    return input;
+    snprintf(text, size, " (in %u x %u bins)", (unsigned int)input->more[X_BINS],
+             (unsigned int)input->more[Y_BINS]);
 }
+
+const struct drawn_input drawn_input = {.kind = "pairs",
+                                        .units = "pairs",
+                                        .does = "counts pairs",
+                                        .instead =
+                                            "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
+                                        .usual = 1 << 13,
+                                        .make = usual,
+                                        .called = "pairs",
+                                        .tell = tell};

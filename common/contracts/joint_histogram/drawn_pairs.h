@@ -40,10 +40,4 @@ enum pairs {
 struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct sides sides);
 /* Asks for slopes, too. */
 void input_ask_for_slopes(struct input *input);
-/* So many as `make run` and `make trace` count: up to 64 in 6 x 5 bins, more of a picture, in 53 x 53 bins. */
-struct input input_usual(uint64_t seed, size_t length);
-/* Coordinate number `i`: 0 to 2 x length - 1, those of y last. */
-float input_coordinate(const struct input *input, size_t i);
-void input_set_bits(struct input *input, size_t i, uint32_t bits);
-
 #endif

@@ -97,20 +97,20 @@ static double unit_of(size_t length)
 struct oracle *bins_by(const struct input *input, enum rule rule)
 {
     static const char what[] = "to count pairs as a kernel should";
-    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), what);
+    struct oracle *oracle = room_for(1, sizeof *oracle, what);
     oracle->sides = sides_of(input->num_bins, input->more);
     oracle->bins = oracle->sides.x * oracle->sides.y;
     oracle->unit = unit_of(input->length);
-    oracle->sums = must_have(calloc(oracle->bins + 1, sizeof *oracle->sums), what);
-    oracle->touching = must_have(calloc(oracle->bins + 1, sizeof *oracle->touching), what);
+    oracle->sums = room_for(oracle->bins, sizeof *oracle->sums, what);
+    oracle->touching = room_for(oracle->bins, sizeof *oracle->touching, what);
     oracle->outputs = oracle->bins + (input->more[WITH_SLOPES] ? input->length : 0);
-    oracle->slopes = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
-    oracle->slope_bounds = must_have(calloc(input->length + 1, sizeof *oracle->slopes), what);
+    oracle->slopes = room_for(input->length, sizeof *oracle->slopes, what);
+    oracle->slope_bounds = room_for(input->length, sizeof *oracle->slopes, what);
     for (size_t i = 0; i < 2 * input->length;
          i++) { /* each pair once for the bins, then for slopes */
         const size_t pair = i % input->length;
-        const double at_x = (double)input_coordinate(input, pair);
-        const double at_y = (double)input_coordinate(input, input->length + pair);
+        const double at_x = (double)input_float(input, pair);
+        const double at_y = (double)input_float(input, input->length + pair);
         const struct spread x = spread_of(at_x, oracle->sides.x, rule);
         const struct spread y = spread_of(at_y, oracle->sides.y, rule);
         if (i < input->length)
@@ -149,25 +149,14 @@ double bins_right(const struct oracle *oracle, size_t output)
 
 bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
-    return fabs((double)float_at(held) - bins_right(oracle, output)) <= bins_bound(oracle, output);
-}
-
-size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
-{
-    size_t wrong = 0;
-    for (size_t output = oracle->outputs; output-- > 0;)
-        if (!bins_may_hold(oracle, output, held + output * sizeof(float))) {
-            wrong++;
-            *first = output;
-        }
-    return wrong;
+    return fabs(float_at(held, 0) - bins_right(oracle, output)) <= bins_bound(oracle, output);
 }
 
 double bins_total(const struct oracle *oracle, const unsigned char *held)
 {
     double total = 0;
     for (size_t bin = 0; bin < oracle->bins; bin++)
-        total += (double)float_at(held + bin * sizeof(float));
+        total += float_at(held, bin);
     return total;
 }
 

@@ -28,8 +28,6 @@ struct oracle *bins_by(const struct input *input, enum rule rule);
 struct oracle *bins_exact(const struct input *input);
 void bins_free(struct oracle *oracle);
 
-/* How many outputs are wrong, bins or slopes, and the first of them. */
-size_t bins_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, double total);

@@ -3,14 +3,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "arrival.h"
-#include "bounds.h"
-#include "cases.h"
 #include "drawn_pairs.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 
 #endif

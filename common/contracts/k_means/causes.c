@@ -3,26 +3,18 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "float_sum.h"
 #include "exact_steps.h"
-
-static uint32_t word_of(const struct difference *d, size_t i)
-{
-    uint32_t word;
-    memcpy(&word, d->held + i * sizeof word, sizeof word);
-    return word;
-}
 
 static bool is_first(const struct difference *d, enum role role)
 {
     return oracle_word(d->oracle, d->first).role == role;
 }
 
-static float centroid_of(const struct difference *d)
+static double centroid_of(const struct difference *d)
 {
-    return float_at(d->held + d->first * sizeof(float));
+    return float_at(d->held, d->first);
 }
 
 static bool left_out(struct difference *d)
@@ -34,7 +26,8 @@ static bool left_out(struct difference *d)
 static bool nothing_written(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
-    if (word.role == CENTROID_WORD || word_of(d, d->first) != d->oracle->held_before[d->first])
+    if (word.role == CENTROID_WORD ||
+        word_at(d->held, d->first) != d->oracle->held_before[d->first])
         return false;
     return because(d, "it holds what it held before the call: %s",
                    d->oracle->at.points == 0 ? "without points nobody sets it"
@@ -61,7 +54,7 @@ static bool may_cancel(const struct oracle *oracle, double one, double other)
 static bool other_steps(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    const uint32_t steps = word_of(d, oracle->at.steps);
+    const uint32_t steps = word_at(d->held, oracle->at.steps);
     if (oracle->asked_steps < 2 || !oracle->is_sure || is_first(d, COUNT_WORD))
         return false;
     if (!(oracle->left_out & NO_STEPS) && steps != oracle->steps)
@@ -80,7 +73,7 @@ static bool wrong_label(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
     const size_t dimensions = d->oracle->at.dimensions;
-    const uint32_t is = word_of(d, d->first), right = d->oracle->labels[word.number];
+    const uint32_t is = word_at(d->held, d->first), right = d->oracle->labels[word.number];
     if (word.role != LABEL_WORD || is >= d->oracle->at.clusters || right == UINT32_MAX)
         return false;
     const double held =
@@ -116,7 +109,7 @@ static bool wrong_mean(struct difference *d)
     const struct word word = oracle_word(d->oracle, d->first);
     if (word.role != CENTROID_WORD)
         return false;
-    if (word_of(d, d->first) == d->oracle->held_before[d->first])
+    if (word_at(d->held, d->first) == d->oracle->held_before[d->first])
         return because(d, "the centroid has not moved: no thread stores the mean of its points");
     if (!isfinite(centroid_of(d)))
         return because(

@@ -1,32 +1,13 @@
 /* contract.c - what the judge knows of k_means(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
-#include <stdio.h>
-
-#include "grouped.h"
-#include "kernel_process.h"
 #include "exact_steps.h"
-#include "traffic.h"
-
-const char kernel_function[] = "k_means()";
 
 static bool compare(struct difference *d)
 {
     d->bound = oracle_bound(d->oracle);
     d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
     return d->wrong == 0;
-}
-
-static void explain(const struct difference *d, char *message, size_t size)
-{
-    enum { A_WORD = 80 };
-    char name[A_WORD], should[A_WORD], holds[A_WORD];
-    oracle_name(d->oracle, d->first, name, sizeof name);
-    oracle_say(d->oracle, d->first, d->held + d->first * sizeof(float), should, holds, A_WORD);
-    snprintf(message, size,
-             "wrong on %s: %s of %s outputs; likeliest cause: %s\n  %s: should be %s, is %s",
-             d->input->name, grouped(d->wrong), grouped(d->oracle->at.end), d->cause, name, should,
-             holds);
 }
 
 /* Of so many coordinates: points of three, two or one. */
@@ -49,25 +30,10 @@ static uint64_t limit(const struct call *call)
 /* Each would move a centroid far away. */
 static void set_guard(struct input *before, size_t i)
 {
-    const float far = 1e9f;
-    uint32_t bits;
-    memcpy(&bits, &far, sizeof bits);
-    input_set_bits(before, i, bits);
+    input_set_float(before, i, 1e9f);
 }
 
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 17, SIZE_MAX);
-}
-
-static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
-
-static const struct count costs[] = {
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"loads of coordinates", {OF(elements.load.lanes)}, NULL},
-    {NULL, {0}, NULL},
-};
+static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
 
 const struct layout layout = {.unit = "coordinate",
                               .unit_bytes = operation_bin_bytes,
@@ -88,18 +54,18 @@ const struct contract contract = {
     .forget = oracle_free,
     .compare = compare,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "outputs",
+    .name_output = oracle_name,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
-    .schedules = schedules,
+    .large_grid = 1 << 17,
     .always_turns = true,
     .calls = 8,
     .draw = draw,
     .ordinary = 8191,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
     .far_most = 100 * 1000 * 1000,
-    .columns = columns,
     .race_shift = 1,
 };

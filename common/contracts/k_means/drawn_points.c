@@ -1,17 +1,12 @@
 /* drawn_points.c - draws points, the same on every machine: see drawn_points.h. */
 #include "drawn_points.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "asked_input.h"
-#include "float_sum.h"
+#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
-#include "run.h"
-#include "util.h"
 
 static const char *const words[POINTS_KINDS] = {
     [POINTS_UNIFORM] = "uniform points",
@@ -20,25 +15,9 @@ static const char *const words[POINTS_KINDS] = {
     [POINTS_EQUAL] = "points, many equal",
 };
 
-float input_coordinate(const struct input *input, size_t i)
-{
-    return float_at(input->elements + i * sizeof(float));
-}
-
-void input_set_bits(struct input *input, size_t i, uint32_t bits)
-{
-    memcpy(input->elements + i * sizeof bits, &bits, sizeof bits);
-}
-
 void input_set_start(struct input *input, size_t i, uint32_t bits)
 {
     memcpy(input->bins + i * sizeof bits, &bits, sizeof bits);
-}
-
-/* In [0, 1), all 24 bits of it. */
-static double fraction(uint64_t *state)
-{
-    return random_below(state, 1u << 24) / 16777216.0;
 }
 
 /* Component `i` of a point. Centers are 16 apart in the first one, and points at most 1 away from theirs. */
@@ -49,13 +28,13 @@ static double coordinate(enum points kind, uint64_t *state, size_t point, size_t
     switch (kind) {
     case POINTS_BLOBS:
         return (i == 0 ? (double)(APART * center) : (double)((center * 7 + i * 3) % 5)) +
-               2 * fraction(state) - 1;
+               2 * random_fraction(state) - 1;
     case POINTS_OFFSET:
-        return OFFSET + fraction(state);
+        return OFFSET + random_fraction(state);
     case POINTS_EQUAL:
         return random_below(state, VALUES);
     default:
-        return fraction(state);
+        return random_fraction(state);
     }
 }
 
@@ -65,12 +44,12 @@ static void draw_points(struct input *input, enum points kind, uint64_t *state)
     for (size_t i = 0; i < at.points * at.dimensions; i++) {
         const float drawn =
             (float)coordinate(kind, state, i / at.dimensions, i % at.dimensions, at.clusters);
-        memcpy(input->elements + i * sizeof drawn, &drawn, sizeof drawn);
+        input_set_float(input, i, drawn);
     }
     for (size_t i = 0; i < at.end; i++) {
         const uint32_t before =
             (uint32_t)next_random(state) | 1u << 20; /* no count, and no steps */
-        const float start = i < input->length ? input_coordinate(input, i)
+        const float start = i < input->length ? input_float(input, i)
                                               : (float)coordinate(kind, state, i / at.dimensions,
                                                                   i % at.dimensions, at.clusters);
         memcpy(input->bins + i * sizeof before, i < at.sums ? (const void *)&start : &before,
@@ -87,32 +66,33 @@ struct input input_of(enum points kind, uint64_t seed, struct sizes sizes)
     snprintf(input.name, sizeof input.name, "%s %s, d %u, k %u, %u step%s", grouped(sizes.points),
              words[kind], sizes.dimensions, sizes.clusters, sizes.steps,
              sizes.steps == 1 ? "" : "s");
-    input.elements = must_have(calloc(input.length + 1, sizeof(float)), "for the points of a test");
-    input.bins = must_have(calloc(input.num_bins + 1, sizeof(float)), "for the points of a test");
+    input.elements = room_for(input.length, sizeof(float), "for the points of a test");
+    input.bins = room_for(input.num_bins, sizeof(float), "for the points of a test");
     draw_points(&input, kind, &seed);
     return input;
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
-{
-    enum { DEFAULT_LENGTH = 1 << 13 };
-    (void)default_files, (void)count;
-    refuse_texts("groups points", "they are drawn, with TEXT_SEED=1, and SIZE=8K of them");
-    return drawn_write_asked("points", "points", DEFAULT_LENGTH, file);
-}
-
-struct input input_usual(uint64_t seed, size_t length)
+/* Up to 64 points in the plane, two clusters and a step, of which every access can be looked at; more are as the
+ * pixels of a picture, with a palette of 16, and four steps. */
+static struct input usual(uint64_t seed, size_t length)
 {
     enum { FEW = 64 };
     const struct sizes plane = {length, 2, 2, 1, 0}, picture = {length, 3, 16, 4, 0};
     return input_of(POINTS_UNIFORM, seed, length <= FEW ? plane : picture);
 }
 
-struct input input_read(const char *file, char *called, size_t size)
+static void tell(const struct input *input, char *text, size_t size)
 {
-    const struct drawn drawn = drawn_read_of("points", "points", file);
-    struct input input = input_usual(drawn.seed, drawn.length);
-    snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %u in %u clusters)",
-             drawn.seed, (unsigned int)input.more[DIMENSIONS], (unsigned int)input.more[CLUSTERS]);
-    return input;
+    snprintf(text, size, " (points of %u in %u clusters)", (unsigned int)input->more[DIMENSIONS],
+             (unsigned int)input->more[CLUSTERS]);
 }
+
+const struct drawn_input drawn_input = {.kind = "points",
+                                        .units = "points",
+                                        .does = "groups points",
+                                        .instead =
+                                            "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
+                                        .usual = 1 << 13,
+                                        .make = usual,
+                                        .called = "coordinates",
+                                        .tell = tell};

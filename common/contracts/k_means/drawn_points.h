@@ -48,12 +48,7 @@ struct sizes {
 /* The centroids begin at the first points; where these are too few, at others that are drawn. What the other
  * outputs hold before is drawn, too. To be freed. */
 struct input input_of(enum points kind, uint64_t seed, struct sizes sizes);
-/* So many as `make run` and `make trace` group: up to 64 in the plane, two clusters and a step, of which every
- * access can be looked at; more are as the pixels of a picture, with a palette of 16, and four steps. */
-struct input input_usual(uint64_t seed, size_t length);
-/* A coordinate, or a word of the outputs, as a float. */
-float input_coordinate(const struct input *input, size_t i);
-void input_set_bits(struct input *input, size_t i, uint32_t bits);
+/* A word of the outputs, before the call. */
 void input_set_start(struct input *input, size_t i, uint32_t bits);
 
 #endif

@@ -14,7 +14,7 @@
 
 static void *room(size_t count, size_t bytes)
 {
-    return must_have(calloc(count + 1, bytes), "to group points as a kernel should");
+    return room_for(count, bytes, "to group points as a kernel should");
 }
 
 double oracle_distance(const struct oracle *oracle, size_t point, const float *row)
@@ -186,13 +186,6 @@ double oracle_bound(const struct oracle *oracle)
     return ldexp(oracle->largest, -22) + ldexp(1, -149);
 }
 
-static uint32_t word_at(const unsigned char *held, size_t i)
-{
-    uint32_t word;
-    memcpy(&word, held + i * sizeof word, sizeof word);
-    return word;
-}
-
 /* Whether a label is right, as far as anybody can know. */
 static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t label)
 {
@@ -219,7 +212,7 @@ static void means_of_held(const struct oracle *oracle, const unsigned char *held
 static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned char *held,
                           const double *means, const uint32_t *counts)
 {
-    const double is = (double)float_at(held), before = (double)oracle->before[s];
+    const double is = float_at(held, 0), before = (double)oracle->before[s];
     if (counts[s / oracle->at.dimensions] > 0)
         return fabs(is - means[s]) <= oracle_bound(oracle);
     if (!oracle->is_sure || word_at(held, 0) == oracle->held_before[s])
@@ -303,7 +296,7 @@ void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held
     if (word.role == CENTROID_WORD) {
         const bool stays = oracle->counts[word.number] == 0;
         say_float(stays ? (double)oracle->before[i] : oracle->means[i], should, size);
-        say_float((double)float_at(held), holds, size);
+        say_float(float_at(held, 0), holds, size);
         return;
     }
     const uint32_t right = word.is_left_out          ? oracle->held_before[i]

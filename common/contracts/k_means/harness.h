@@ -3,13 +3,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "bounds.h"
-#include "cases.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 #include "exact_steps.h"
 #include "drawn_points.h"
 

@@ -1,6 +1,5 @@
 /* cases.c - the inputs on which splits go wrong, on 1 to 8 units. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"

@@ -7,7 +7,6 @@
 #include "many_wire.h"
 #include "must_have.h"
 
-const char kernel_function[] = "histogram_many()";
 const char many_units[] = "devices", many_function[] = "histogram_many()";
 const bool many_reads_files = false;
 

@@ -4,7 +4,6 @@
 #include "base/table.h"
 #include "must_have.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* reads.c - who reads what of the text: each byte one unit, also behind 2^32, and never all at once. */
-#include <stdlib.h>
 
 #include "facts.h"
 #include "grouped.h"

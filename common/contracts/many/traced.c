@@ -55,12 +55,6 @@ static unsigned int devices(unsigned int of_case)
                                                         : (unsigned int)typed;
 }
 
-static void shapes(struct shape *input, struct shape *output)
-{
-    *input = text_shape;
-    *output = (struct shape){8, 8, 1, {{"count", FIELD_UNSIGNED, 0, 64}}};
-}
-
 static void settings(char *text, size_t size)
 {
     const char *asked = getenv("SIM_DEVICES");
@@ -139,7 +133,8 @@ const struct traced_contract traced = {.unit = "character",
                                        .on_devices = true,
                                        .function = function,
                                        .limits = limits,
-                                       .shapes = shapes,
+                                       .input = TEXT_SHAPE,
+                                       .output = {8, 8, 1, {{"count", FIELD_UNSIGNED, 0, 64}}},
                                        .settings = settings,
                                        .name_output = text_name_bin,
                                        .cases = cases,

@@ -8,13 +8,6 @@
 
 enum { EXACT_BITS = 24 };
 
-float float_at(const unsigned char *bytes)
-{
-    float number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
-
 /* The digits of a number that is finite and not 0, as an integer; times 2^*exponent it is the number. */
 static uint64_t digits_of(double number, int *exponent)
 {

@@ -49,7 +49,4 @@ bool float_sum_is_nan(const struct float_sum *sum);
 /* Whether it should be a NaN or an infinity; then `text` says which. */
 bool float_sum_say_special(const struct float_sum *sum, char *text, size_t size);
 
-/* The float that lies there. */
-float float_at(const unsigned char *bytes);
-
 #endif

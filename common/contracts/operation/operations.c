@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "target.h"
+#include "words_in_bytes.h"
 
 enum { KEY_BITS = 22, VALUE_BITS = 16, FLOATS = 8 };
 
@@ -126,36 +127,26 @@ uint32_t operation_largest_key(enum operation operation)
     return operation == ARGMAX ? (1u << KEY_BITS) - 1 : UINT32_MAX;
 }
 
-static uint64_t word_at(const unsigned char *element)
-{
-    uint64_t word;
-    memcpy(&word, element, sizeof word);
-    return word;
-}
-
 uint32_t operation_key(enum operation operation, const unsigned char *element)
 {
-    uint32_t key;
     if (operation == ARGMAX)
-        return word_at(element) & ((1u << KEY_BITS) - 1);
-    memcpy(&key, element, sizeof key);
-    return key;
+        return wide_word_at(element, 0) & ((1u << KEY_BITS) - 1);
+    return word_at(element, 0);
 }
 
 uint32_t operation_value(enum operation operation, const unsigned char *element)
 {
-    uint32_t value;
     if (operation == COUNT || operation == SATURATE)
         return 1;
     if (operation == ARGMAX)
-        return (uint32_t)(word_at(element) >> KEY_BITS) & ((1u << VALUE_BITS) - 1);
-    memcpy(&value, element + sizeof value, sizeof value);
-    return value;
+        return (uint32_t)(wide_word_at(element, 0) >> KEY_BITS) & ((1u << VALUE_BITS) - 1);
+    return word_at(element, 1);
 }
 
 uint32_t operation_index(enum operation operation, const unsigned char *element)
 {
-    return operation == ARGMAX ? (uint32_t)(word_at(element) >> (KEY_BITS + VALUE_BITS)) : 0;
+    return operation == ARGMAX ? (uint32_t)(wide_word_at(element, 0) >> (KEY_BITS + VALUE_BITS))
+                               : 0;
 }
 
 void operation_neutral(enum operation operation, unsigned char *bin)

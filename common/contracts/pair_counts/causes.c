@@ -20,7 +20,7 @@ static uint64_t sum_of(const struct difference *d, const uint64_t *of_each, bool
     const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
     uint64_t sum = 0;
     for (size_t i = begin; i < begin + counters; i++)
-        sum += is_off ? (uint64_t)counter_off(d->oracle, i, word_at(d->held, i)) : of_each[i];
+        sum += is_off ? (uint64_t)counter_off(d->oracle, i, wide_word_at(d->held, i)) : of_each[i];
     return sum;
 }
 
@@ -37,8 +37,8 @@ static bool all_hold(const struct difference *d, bool before, bool added)
     bool all = true;
     for (size_t i = begin; i < begin + counters; i++)
         all &= d->oracle->added[i] == 0 ||
-               word_at(d->held, i) ==
-                   (before ? word_at(d->input->bins, i) : 0) + (added ? d->oracle->added[i] : 0);
+               wide_word_at(d->held, i) == (before ? wide_word_at(d->input->bins, i) : 0) +
+                                               (added ? d->oracle->added[i] : 0);
     return all && sum_of(d, d->oracle->added, false) > 0;
 }
 
@@ -59,7 +59,7 @@ static bool overwritten(struct difference *d)
 
 static bool in_32_bits(struct difference *d)
 {
-    return (uint32_t)counter_off(d->oracle, d->first, word_at(d->held, d->first)) == 0 &&
+    return (uint32_t)counter_off(d->oracle, d->first, wide_word_at(d->held, d->first)) == 0 &&
            because(d, "the lower 32 bits are right, and the upper ones are not: a total has 64 "
                       "bits, so add an unsigned long long");
 }
@@ -67,7 +67,7 @@ static bool in_32_bits(struct difference *d)
 /* How much the i-th counter has grown. */
 static uint64_t growth(const struct difference *d, size_t i)
 {
-    return word_at(d->held, i) - word_at(d->input->bins, i);
+    return wide_word_at(d->held, i) - wide_word_at(d->input->bins, i);
 }
 
 static bool of_another_kind(struct difference *d)
@@ -157,11 +157,7 @@ static uint32_t counter_by_cell(const struct oracle *oracle, const float *p, con
                                 unsigned int shift)
 {
     const float distance = (float)chord_between(p, q);
-    uint32_t bits;
-    float least;
-    memcpy(&bits, &distance, sizeof bits);
-    bits = bits >> shift << shift;
-    memcpy(&least, &bits, sizeof least);
+    const float least = float_of_bits(bits_of_float(distance) >> shift << shift);
     const uint32_t up_to_all = edges_up_to(oracle, (double)distance),
                    up_to_cell = edges_up_to(oracle, (double)least);
     return isnan(distance) || up_to_all == up_to_cell ? up_to_all : up_to_cell + 1;

@@ -4,10 +4,6 @@
 #include <stdio.h>
 
 #include "exact_pairs.h"
-#include "grouped.h"
-#include "kernel_process.h"
-
-const char kernel_function[] = "pair_counts()";
 
 static bool compare(struct difference *d)
 {
@@ -16,25 +12,14 @@ static bool compare(struct difference *d)
 }
 
 /* "d_dr[3]"; of the edges the first of two. */
-static void say_place(const struct outputs *at, size_t i, char *name, size_t size)
+static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
+    const struct outputs *at = &oracle->at;
     if (i < at->edges)
         snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
     else
         snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
-}
-
-static void explain(const struct difference *d, char *message, size_t size)
-{
-    enum { A_WORD = 80 };
-    char name[A_WORD], should[A_WORD], holds[A_WORD];
-    say_place(&d->oracle->at, d->first, name, sizeof name);
-    oracle_say(d->oracle, d->first, d->held + d->first * WORD, should, holds, A_WORD);
-    snprintf(message, size,
-             "wrong on %s: %s of %s outputs; likeliest cause: %s\n  %s: should be %s, is %s",
-             d->input->name, grouped(d->wrong), grouped(d->oracle->at.end), d->cause, name, should,
-             holds);
 }
 
 /* As many sets as have up to 61 points each. */
@@ -43,12 +28,6 @@ static struct input draw(uint64_t seed, size_t length)
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
     const size_t sets = length / OF_A_SET;
     return input_of(SKY_CLUSTERS, seed, (struct sky_sizes){length / (sets + 1), sets, USUAL_BINS});
-}
-
-static size_t point_bytes(enum operation unused)
-{
-    (void)unused;
-    return COMPONENTS * sizeof(float);
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
@@ -73,15 +52,10 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static const struct count costs[] = {
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
-    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"loads of points", {OF(elements.load.lanes)}, NULL},
-    {NULL, {0}, NULL},
-};
+static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of points")};
 
 const struct layout layout = {
-    .unit = "point", .unit_bytes = point_bytes, .set_guard = set_guard, .limit = limit};
+    .unit = "point", .bytes = COMPONENTS * sizeof(float), .set_guard = set_guard, .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "pair_counts()",
@@ -97,7 +71,8 @@ const struct contract contract = {
     .forget = oracle_free,
     .compare = compare,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "outputs",
+    .name_output = name_output,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .costs = costs,

@@ -1,17 +1,14 @@
 /* drawn_sky.c - draws points on the sphere, the same on every machine: see drawn_sky.h. */
 #include "drawn_sky.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "asked_input.h"
+#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
-#include "run.h"
-#include "util.h"
 
 static const char *const words[SKY_KINDS] = {
     [SKY_UNIFORM] = "uniform points",    [SKY_CLUSTERS] = "points in clusters",
@@ -27,7 +24,7 @@ void input_set_edge(struct input *input, size_t edge, float value)
 
 void input_set_coordinate(struct input *input, size_t point, size_t component, float value)
 {
-    memcpy(input->elements + (point * COMPONENTS + component) * sizeof value, &value, sizeof value);
+    input_set_float(input, point * COMPONENTS + component, value);
 }
 
 /* In (-1, 1). */
@@ -135,8 +132,8 @@ static struct input blank(size_t length, struct sky_sizes sizes)
 {
     struct input input = {.length = length, .more = {sizes.sets, sizes.bins}};
     input.num_bins = outputs_of(input.length, input.more).end;
-    input.elements = must_have(calloc(length + 1, COMPONENTS * sizeof(float)), "for points");
-    input.bins = must_have(calloc(input.num_bins, WORD), "for counters");
+    input.elements = room_for(length, COMPONENTS * sizeof(float), "for points");
+    input.bins = room_for(input.num_bins, WORD, "for counters");
     return input;
 }
 
@@ -151,27 +148,27 @@ struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes)
     return input;
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
-{
-    enum { DEFAULT_LENGTH = 1 << 9 };
-    (void)default_files, (void)count;
-    refuse_texts("counts pairs of points", "they are drawn, with TEXT_SEED=1, and SIZE=1K of them");
-    return drawn_write_asked("sky", "points", DEFAULT_LENGTH, file);
-}
-
-struct input input_usual(uint64_t seed, size_t length)
+/* Data in clusters and two random sets, in 20 bins; up to 64 points one set in 4 bins, of which every access can
+ * be looked at. */
+static struct input usual(uint64_t seed, size_t length)
 {
     enum { FEW = 64 };
     const struct sky_sizes few = {length, 1, 4}, many = {length, 2, 20};
     return input_of(SKY_CLUSTERS, seed, length <= FEW ? few : many);
 }
 
-struct input input_read(const char *file, char *called, size_t size)
+static void tell(const struct input *input, char *text, size_t size)
 {
-    const struct drawn drawn = drawn_read_of("sky", "points", file);
-    struct input input = input_usual(drawn.seed, drawn.length);
-    snprintf(called, size, "points of seed %" PRIu64 " (data and %u random sets in %u bins)",
-             drawn.seed, (unsigned int)input.more[NUMBER_OF_SETS],
-             (unsigned int)input.more[NUMBER_OF_BINS]);
-    return input;
+    snprintf(text, size, " (data and %u random sets in %u bins)",
+             (unsigned int)input->more[NUMBER_OF_SETS], (unsigned int)input->more[NUMBER_OF_BINS]);
 }
+
+const struct drawn_input drawn_input = {.kind = "sky",
+                                        .units = "points",
+                                        .does = "counts pairs of points",
+                                        .instead =
+                                            "they are drawn, with TEXT_SEED=1, and SIZE=1K of them",
+                                        .usual = 1 << 9,
+                                        .make = usual,
+                                        .called = "points",
+                                        .tell = tell};

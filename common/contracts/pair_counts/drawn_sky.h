@@ -48,9 +48,6 @@ struct sky_sizes {
 
 /* Counters begin at numbers that are drawn, many of them near a multiple of 2^32. To be freed. */
 struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
-/* So many points as `make run` and `make trace` pair: data in clusters and two random sets, in 20 bins; up to 64
- * one set in 4 bins, of which every access can be looked at. */
-struct input input_usual(uint64_t seed, size_t length);
 void input_set_edge(struct input *input, size_t edge, float value);
 void input_set_coordinate(struct input *input, size_t point, size_t component, float value);
 

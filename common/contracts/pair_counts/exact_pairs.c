@@ -6,22 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contract.h"
 #include "grouped.h"
 #include "must_have.h"
 
-uint64_t word_at(const unsigned char *words, size_t i)
-{
-    uint64_t word;
-    memcpy(&word, words + i * sizeof word, sizeof word);
-    return word;
-}
-
 float edge_of(const struct oracle *oracle, size_t edge)
 {
-    float value;
-    memcpy(&value, oracle->input.bins + oracle->at.edges * WORD + edge * sizeof value,
-           sizeof value);
-    return value;
+    return (float)float_at(oracle->input.bins + oracle->at.edges * WORD, edge);
 }
 
 double chord_between(const float *p, const float *q)
@@ -122,14 +113,14 @@ static void *copy_of(const void *from, size_t bytes)
 
 struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost)
 {
-    struct oracle *oracle = must_have(calloc(1, sizeof *oracle), "to count pairs");
+    struct oracle *oracle = room_for(1, sizeof *oracle, "to count pairs");
     const struct counting how = {oracle, counter, lost};
     oracle->at = outputs_of(input->length, input->more);
     oracle->input = *input;
     oracle->input.elements = copy_of(input->elements, input->length * COMPONENTS * sizeof(float));
     oracle->input.bins = copy_of(input->bins, oracle->at.end * WORD);
-    oracle->added = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
-    oracle->near_edge = must_have(calloc(oracle->at.edges, WORD), "to count pairs");
+    oracle->added = room_for(oracle->at.edges, WORD, "to count pairs");
+    oracle->near_edge = room_for(oracle->at.edges, WORD, "to count pairs");
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(&how, set);
     return oracle;
@@ -150,7 +141,7 @@ void oracle_free(struct oracle *oracle)
 
 static uint64_t should_hold(const struct oracle *oracle, size_t i)
 {
-    return word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
+    return wide_word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
 }
 
 int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds)
@@ -170,22 +161,17 @@ static bool is_at_most(int64_t number, uint64_t most)
 
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return is_at_most(counter_off(oracle, i, word_at(held, 0)),
+    return is_at_most(counter_off(oracle, i, wide_word_at(held, 0)),
                       near_below(oracle, i) + near_below(oracle, i + 1));
 }
 
 /* Counters one by one; and where these are right what is counted from each edge on. */
 size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
 {
-    size_t wrong = 0;
+    size_t wrong = wrong_outputs(oracle, held, oracle->at.end, first);
     int64_t sum = 0;
-    for (size_t i = oracle->at.end; i-- > 0;)
-        if (!oracle_may_hold(oracle, i, held + i * WORD)) {
-            wrong++;
-            *first = i;
-        }
     for (size_t i = oracle->at.edges; i-- > 0 && wrong == 0;) {
-        sum += counter_off(oracle, i, word_at(held, i));
+        sum += counter_off(oracle, i, wide_word_at(held, i));
         wrong = !is_at_most(sum, near_below(oracle, i));
         *first = i;
     }
@@ -206,5 +192,5 @@ void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held
                 char *holds, size_t size)
 {
     say_word(oracle, i, should_hold(oracle, i), should, size);
-    say_word(oracle, i, word_at(held, 0), holds, size);
+    say_word(oracle, i, wide_word_at(held, 0), holds, size);
 }

@@ -32,8 +32,7 @@ struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, do
 /* How many outputs are wrong; *first is the first of them. */
 size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
 bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-/* The i-th word of an output; and by how much a counter is off. */
-uint64_t word_at(const unsigned char *words, size_t i);
+/* By how much a counter is off. */
 int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds);
 /* What an output should hold, and what it does: for sentences. */
 void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,

@@ -3,15 +3,8 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "arrival.h"
-#include "bounds.h"
-#include "cases.h"
 #include "drawn_sky.h"
 #include "exact_pairs.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 
 #endif

@@ -1,12 +1,8 @@
 /* traced.c - what make trace asks of pair_counts(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include <stdio.h>
-
-#include "asked_input.h"
-#include "exact_pairs.h"
-#include "run.h"
-#include "util.h"
+#include "drawn_input.h"
+#include "drawn_sky.h"
 
 /* Units are the points of a set, where a case is drawn. */
 static const struct traced_case cases[] = {
@@ -17,52 +13,35 @@ static const struct traced_case cases[] = {
     {SKY_LATTICE, 0, 300, 90, 0, 1, 1}, {0},
 };
 
-static void shapes(struct shape *input, struct shape *output)
-{
-    *input = (struct shape){16,
-                            8,
-                            4,
-                            {{"x", FIELD_FLOAT, 0, 32},
-                             {"y", FIELD_FLOAT, 32, 32},
-                             {"z", FIELD_FLOAT, 64, 32},
-                             {"w", FIELD_FLOAT, 96, 32}}};
-    *output = (struct shape){8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}};
-}
-
-/* A tale is usual; a case has one random set. */
+/* A case has one random set. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
-    const struct sky_sizes sizes = {drawn->length, 1, (unsigned int)drawn->num_bins};
-    struct input made = sizes.bins == 0 ? input_usual(seed, drawn->length)
-                                        : input_of((enum sky)drawn->kind, seed, sizes);
-    snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", drawn->length,
-             (unsigned long long)seed);
-    return made;
-}
-
-/* As many as a page of every step has room for, where no SIZE was typed. */
-static struct input read_points(const char *file)
-{
-    enum { FEW = 16 };
-    const struct drawn drawn = drawn_read(file);
-    const struct traced_case one = {.length = *chosen("SIZE") ? drawn.length : FEW};
-    return make(&one, drawn.seed);
+    if (drawn->num_bins == 0)
+        return drawn_input.make(seed, drawn->length);
+    return input_of((enum sky)drawn->kind, seed,
+                    (struct sky_sizes){drawn->length, 1, (unsigned int)drawn->num_bins});
 }
 
 /* At one end of an axis, or at the other. */
 static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
-    for (size_t i = from; i < from + count; i++)
-        for (size_t c = 0; c < 4; c++)
-            input_set_coordinate(input, i, c, c > 0 ? 0 : way == 0 ? 1 : -1);
+    for (size_t i = COMPONENTS * from; i < COMPONENTS * (from + count); i++)
+        input_set_float(input, i, i % COMPONENTS > 0 ? 0 : way == 0 ? 1 : -1);
 }
 
 const struct traced_contract traced = {.unit = "point",
                                        .outputs = "counters",
-                                       .shapes = shapes,
+                                       .input = {16,
+                                                 8,
+                                                 4,
+                                                 {{"x", FIELD_FLOAT, 0, 32},
+                                                  {"y", FIELD_FLOAT, 32, 32},
+                                                  {"z", FIELD_FLOAT, 64, 32},
+                                                  {"w", FIELD_FLOAT, 96, 32}}},
+                                       .output = {8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}},
                                        .cases = cases,
                                        .tale = SKY_CLUSTERS,
                                        .tales = {16, 32, 64},
                                        .make = make,
-                                       .read = read_points,
+                                       .usual = 16,
                                        .simplify = simplify};

@@ -35,7 +35,7 @@ static const char *const says[VARIANTS] = {
 /* A number of the first atom that is wrong, as it is held; and by how much it is off. */
 static double held_at(const struct difference *d, size_t field)
 {
-    return (double)float_at(d->held + d->first * FORCE + field * sizeof(float));
+    return float_at(d->held + d->first * FORCE, field);
 }
 
 static double error_at(const struct difference *d, size_t field)
@@ -47,7 +47,7 @@ static double error_at(const struct difference *d, size_t field)
 static bool fits(const struct difference *d, const double *force)
 {
     for (size_t i = 0; i < FIELDS * d->oracle->at.atoms; i++) {
-        const double is = (double)float_at(d->held + i * sizeof(float));
+        const double is = float_at(d->held, i);
         const double slack = 4 * d->oracle->bound[i] + 2e-5 * fabs(force[i]);
         if (!(fabs(is - force[i]) <= slack) && slack < INFINITY)
             return false;
@@ -68,7 +68,7 @@ static bool known_mistake(struct difference *d)
 
 static bool held_before(struct difference *d)
 {
-    const double before = d->before ? (double)float_at(d->before + d->first * FORCE) : 0;
+    const double before = d->before ? float_at(d->before, FIELDS * d->first) : 0;
     if (fabs(before) < 1)
         return false;
     if (held_at(d, 0) == before)

@@ -4,36 +4,11 @@
 #include <stdio.h>
 
 #include "exact_forces.h"
-#include "grouped.h"
-#include "kernel_process.h"
-#include "random_numbers.h"
 
-enum { FORCE = 16 }; /* bytes */
-
-const char kernel_function[] = "pair_forces()";
-
-static bool compare(struct difference *d)
+static void name_atom(const struct oracle *unused, size_t atom, char *name, size_t size)
 {
-    d->wrong = 0;
-    for (size_t i = d->oracle->at.atoms; i-- > 0;) {
-        if (oracle_may_hold(d->oracle, i, d->held + i * FORCE))
-            continue;
-        d->wrong++;
-        d->first = i;
-    }
-    return d->wrong == 0;
-}
-
-static void explain(const struct difference *d, char *message, size_t size)
-{
-    enum { FOUR_NUMBERS = 120 };
-    char should[FOUR_NUMBERS], holds[FOUR_NUMBERS];
-    oracle_say(d->oracle, d->first, d->held + d->first * FORCE, should, holds, FOUR_NUMBERS);
-    snprintf(message, size,
-             "wrong on %s: %s of %s atoms; likeliest cause: %s\n  atom %zu: should be %s, "
-             "is %s",
-             d->input->name, grouped(d->wrong), grouped(d->oracle->at.atoms), d->cause, d->first,
-             should, holds);
+    (void)unused;
+    snprintf(name, size, "atom %zu", atom);
 }
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
@@ -56,16 +31,6 @@ static void set_guard(struct input *before, size_t i)
     input_set_word(before, i, UINT32_MAX);
 }
 
-/* Far from any force. */
-static void draw_before(unsigned char *output)
-{
-    static uint64_t state;
-    for (size_t field = 0; field < FORCE / sizeof(float); field++) {
-        const float far = 1048576.5f + (float)random_below(&state, 1 << 16);
-        memcpy(output + field * sizeof far, &far, sizeof far);
-    }
-}
-
 /* Atoms and lists lie among words that nobody has to read. */
 static bool has_read(const char *name, const struct measurement *cost, char *what, size_t size)
 {
@@ -76,13 +41,10 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
     return false;
 }
 
-static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
-
 const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
                               .set_guard = set_guard,
-                              .draw_before = draw_before,
                               .limit = limit};
 
 /* No part of an input is an input: longest_part is 0. */
@@ -98,9 +60,9 @@ const struct contract contract = {
     .has_operation = true,
     .expect = oracle_of,
     .forget = oracle_free,
-    .compare = compare,
     .causes = likely_causes,
-    .explain = explain,
+    .outputs = "atoms",
+    .name_output = name_atom,
     .may_hold = oracle_may_hold,
     .say = oracle_say,
     .has_done = has_read,
@@ -108,6 +70,5 @@ const struct contract contract = {
     .later_schedules = 2,
     .calls = 8,
     .draw = draw,
-    .columns = columns,
     .race_shift = 4,
 };

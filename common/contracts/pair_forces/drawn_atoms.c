@@ -1,19 +1,14 @@
 /* drawn_atoms.c - draws atoms and their lists, the same on every machine: see drawn_atoms.h. */
 #include "drawn_atoms.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "asked_input.h"
-#include "float_sum.h"
+#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
-#include "run.h"
-#include "special_floats.h"
-#include "util.h"
 
 enum { UNUSED = 3 }; /* entries before the first list */
 
@@ -24,39 +19,9 @@ static const char *const words[ATOMS_KINDS] = {
     [ATOMS_COINCIDENT] = ", two at a place",
 };
 
-float input_float(const struct input *input, size_t word)
-{
-    return float_at(input->elements + word * sizeof(float));
-}
-
-uint32_t input_word(const struct input *input, size_t word)
-{
-    uint32_t bits;
-    memcpy(&bits, input->elements + word * sizeof bits, sizeof bits);
-    return bits;
-}
-
-void input_set_word(struct input *input, size_t word, uint32_t bits)
-{
-    memcpy(input->elements + word * sizeof bits, &bits, sizeof bits);
-}
-
-void input_set_float(struct input *input, size_t word, float value)
-{
-    memcpy(input->elements + word * sizeof value, &value, sizeof value);
-}
-
 void input_set_number(struct input *input, int number, float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    input->more[number] = bits;
-}
-
-/* From -1/2 to 1/2. */
-static double fraction(uint64_t *state)
-{
-    return random_below(state, 1u << 24) / 16777216.0 - 0.5;
+    input->more[number] = bits_of_float(value);
 }
 
 /* The places of a lattice with `side` of them in each direction, and the atoms that have them. */
@@ -88,7 +53,8 @@ static void draw_positions(struct input *input, enum atoms kind, const struct pl
     for (size_t i = 0; i < input->more[ATOMS]; i++) {
         size_t place = places->of_atom[kind == ATOMS_COINCIDENT ? i - i % 2 : i];
         for (size_t axis = 0; axis < 3; axis++) {
-            const double drawn = (double)(place % places->side) + 0.5 + off * fraction(state);
+            const double drawn =
+                (double)(place % places->side) + 0.5 + off * (random_fraction(state) - 0.5);
             input_set_float(input, 4 * i + axis,
                             (float)(drawn / side * (double)float_of(input->more, BOX)));
             place /= places->side;
@@ -228,29 +194,27 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
     return input;
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
-{
-    enum { DEFAULT_LENGTH = 1 << 12, MOST = 1 << 24 };
-    (void)default_files, (void)count;
-    if (asked_length("atoms", DEFAULT_LENGTH) > MOST)
-        fail(1, "SIZE=%s: more than 16M atoms may have more entries than 32 bits can number",
-             chosen("SIZE"));
-    refuse_texts("has forces of atoms", "they are drawn, with TEXT_SEED=1, and SIZE=4K of them");
-    return drawn_write_asked("atoms", "atoms", DEFAULT_LENGTH, file);
-}
-
-struct input input_usual(uint64_t seed, size_t atoms)
+static struct input usual(uint64_t seed, size_t atoms)
 {
     enum { TYPES_OF_FEW = 1, TYPES_OF_MANY = 4, FEW = 64 };
     return input_of(ATOMS_SORTED, seed, atoms, atoms <= FEW ? TYPES_OF_FEW : TYPES_OF_MANY);
 }
 
-struct input input_read(const char *file, char *called, size_t size)
+static void tell(const struct input *input, char *text, size_t size)
 {
-    const struct drawn drawn = drawn_read_of("atoms", "atoms", file);
-    struct input input = input_usual(drawn.seed, drawn.length);
-    const size_t fixed = arrays_of(0, input.more).neighbors + UNUSED;
-    snprintf(called, size, "words of seed %" PRIu64 " (%zu atoms with %zu entries)", drawn.seed,
-             drawn.length, input.length - fixed);
-    return input;
+    const size_t fixed = arrays_of(0, input->more).neighbors + UNUSED;
+    snprintf(text, size, " (%zu atoms with %zu entries)", (size_t)input->more[ATOMS],
+             input->length - fixed);
 }
+
+const struct drawn_input drawn_input = {
+    .kind = "atoms",
+    .units = "atoms",
+    .does = "has forces of atoms",
+    .instead = "they are drawn, with TEXT_SEED=1, and SIZE=4K of them",
+    .usual = 1 << 12,
+    .most = 1 << 24,
+    .why_no_more = "more than 16M atoms may have more entries than 32 bits can number",
+    .make = usual,
+    .called = "words",
+    .tell = tell};

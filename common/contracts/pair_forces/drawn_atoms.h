@@ -29,10 +29,7 @@ static inline struct arrays arrays_of(size_t words, const uint64_t *more)
 /* One of the two numbers that are floats. */
 static inline float float_of(const uint64_t *more, int number)
 {
-    const uint32_t bits = (uint32_t)more[number];
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return float_of_bits((uint32_t)more[number]);
 }
 
 /* Atoms of a liquid, on a lattice whose places are a little off, in their order, with lists of all pairs that
@@ -43,13 +40,6 @@ enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_
 /* Lists are those of the operation that is chosen; but ATOMS_LISTS and ATOMS_COINCIDENT have the same for both. To be
  * freed. */
 struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types);
-/* So many as `make run` and `make trace` have. */
-struct input input_usual(uint64_t seed, size_t atoms);
-
-float input_float(const struct input *input, size_t word);
-uint32_t input_word(const struct input *input, size_t word);
-void input_set_float(struct input *input, size_t word, float value);
-void input_set_word(struct input *input, size_t word, uint32_t bits);
 /* BOX or CUTOFF. */
 void input_set_number(struct input *input, int number, float value);
 

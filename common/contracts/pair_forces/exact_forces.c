@@ -13,12 +13,12 @@ enum { AXES = 3, FIELDS = 4, WARP = 32 };
 
 static void *room(size_t count, size_t bytes)
 {
-    return must_have(calloc(count + 1, bytes), "to work out the forces of a test");
+    return room_for(count, bytes, "to work out the forces of a test");
 }
 
 static double number_at(const struct oracle *oracle, size_t word)
 {
-    return (double)float_at((const unsigned char *)(oracle->words + word));
+    return float_at((const unsigned char *)oracle->words, word);
 }
 
 /* An entry: of atom i, its neighbor j, and d from j to i. */
@@ -232,7 +232,7 @@ bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned ch
 {
     for (size_t field = 0; field < FIELDS; field++) {
         const size_t at = FIELDS * atom + field;
-        const double is = (double)float_at(held + field * sizeof(float));
+        const double is = float_at(held, field);
         if (field == AXES && oracle->is_none[atom] && isfinite(is))
             return false;
         if (oracle->bound[at] < INFINITY && !(fabs(is - oracle->force[at]) <= oracle->bound[at]))
@@ -252,7 +252,7 @@ void oracle_say(const struct oracle *oracle, size_t atom, const unsigned char *h
 {
     double is[FIELDS];
     for (size_t field = 0; field < FIELDS; field++)
-        is[field] = (double)float_at(held + field * sizeof(float));
+        is[field] = float_at(held, field);
     say_four(oracle->force + FIELDS * atom, should, size);
     say_four(is, holds, size);
 }

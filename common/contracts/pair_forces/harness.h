@@ -3,14 +3,8 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "bounds.h"
-#include "cases.h"
 #include "drawn_atoms.h"
 #include "exact_forces.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 
 #endif

@@ -1,6 +1,4 @@
 /* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
-#include <stdio.h>
-#include <string.h>
 
 #include "harness.h"
 #include "random_numbers.h"

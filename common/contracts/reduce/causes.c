@@ -6,7 +6,6 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"
@@ -31,13 +30,6 @@ static bool is_number(const struct difference *d)
 static double number_of(const struct difference *d, const unsigned char *held)
 {
     return result_number(d->oracle->operation, held);
-}
-
-static uint32_t word_of(const unsigned char *held)
-{
-    uint32_t word;
-    memcpy(&word, held, sizeof word);
-    return word;
 }
 
 /* About as much as this: what is added to large garbage is rounded at its size. */
@@ -71,7 +63,7 @@ static bool combined_into_garbage(struct difference *d)
 {
     bool fits = false;
     if (d->oracle->operation == SUM)
-        fits = word_of(d->held) - word_of(d->before) == d->oracle->number;
+        fits = word_at(d->held, 0) - word_at(d->before, 0) == d->oracle->number;
     else if (is_number(d))
         fits =
             is_about(d, d->oracle->floats.sum + number_of(d, d->before), number_of(d, d->before));
@@ -102,7 +94,7 @@ static bool neutral_only(struct difference *d)
 {
     unsigned char neutral[16];
     operation_neutral(d->oracle->operation, neutral);
-    if (has_floats(d) ? number_of(d, d->held) != 0 : word_of(d->held) != word_of(neutral))
+    if (has_floats(d) ? number_of(d, d->held) != 0 : word_at(d->held, 0) != word_at(neutral, 0))
         return false;
     return because(
         d, "the result is neutral(): no value came to it, or it was made neutral after they had");
@@ -132,7 +124,7 @@ static bool came_times(const struct difference *d, uint64_t times)
     if (times < 2)
         return false;
     if (d->oracle->operation == SUM)
-        return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_of(d->held);
+        return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_at(d->held, 0);
     return is_number(d) && d->oracle->floats.sum != 0 &&
            fabs(number_of(d, d->held) - (double)times * d->oracle->floats.sum) <=
                (double)times * d->bound;
@@ -163,9 +155,9 @@ static bool reads_before(struct difference *d)
     enum { ODD = 12345 };
     for (uint64_t i = 1; i <= d->input->misalignment; i++) {
         const bool fits = d->oracle->operation == SUM
-                              ? word_of(d->held) == d->oracle->number + i * ODD
+                              ? word_at(d->held, 0) == d->oracle->number + i * ODD
                           : d->oracle->operation == MAX
-                              ? word_of(d->held) == UINT32_MAX
+                              ? word_at(d->held, 0) == UINT32_MAX
                               : is_number(d) && fabs(number_of(d, d->held) - d->oracle->floats.sum -
                                                      (double)(i * ODD)) <= d->bound;
         if (!fits)
@@ -215,10 +207,10 @@ static bool compared_with_sign(struct difference *d)
     if (d->oracle->operation != MAX)
         return false;
     for (size_t i = 0; i < d->input->length; i++) {
-        const int32_t value = (int32_t)word_of(d->input->values + 4 * i);
+        const int32_t value = (int32_t)word_at(d->input->values, i);
         largest = value > largest ? value : largest;
     }
-    if (d->input->length == 0 || word_of(d->held) != (uint32_t)(largest > 0 ? largest : 0))
+    if (d->input->length == 0 || word_at(d->held, 0) != (uint32_t)(largest > 0 ? largest : 0))
         return false;
     return because(d, "numbers from 2,147,483,648 on were taken for negative: an int in place of "
                       "an unsigned int");
@@ -226,7 +218,7 @@ static bool compared_with_sign(struct difference *d)
 
 static bool integers_as_floats(struct difference *d)
 {
-    const uint32_t now = word_of(d->held), off = now - d->oracle->number;
+    const uint32_t now = word_at(d->held, 0), off = now - d->oracle->number;
     const uint32_t less = off > UINT32_MAX / 2 ? 0 - off : off;
     if (d->oracle->operation != SUM || d->oracle->number == 0)
         return false;
@@ -239,7 +231,6 @@ static bool integers_as_floats(struct difference *d)
                        "further than 16,777,216 in ones",
                        grouped(less));
     return false;
-    return true;
 }
 
 static bool float_stopped(struct difference *d)
@@ -263,7 +254,7 @@ static bool wraps(const struct difference *d)
     if (d->oracle->operation != SUM)
         return false;
     for (size_t i = 0; i < d->input->length; i++)
-        sum += word_of(d->input->values + 4 * i);
+        sum += word_at(d->input->values, i);
     return sum > UINT32_MAX;
 }
 
@@ -310,8 +301,8 @@ static bool more_or_less(struct difference *d)
     const char *left = d->right_before > 0
                            ? ", or what a call before this one has left is taken for this one's"
                            : "";
-    const bool less = d->oracle->operation == SUM   ? word_of(d->held) < d->oracle->number
-                      : d->oracle->operation == MAX ? word_of(d->held) < d->oracle->number
+    const bool less = d->oracle->operation == SUM   ? word_at(d->held, 0) < d->oracle->number
+                      : d->oracle->operation == MAX ? word_at(d->held, 0) < d->oracle->number
                                                     : false;
     if (has_floats(d) || wraps(d))
         return because(d, "values are missing, or came twice%s: %s%s", same, lost_or_twice(d),

@@ -6,14 +6,11 @@
 #include <stdlib.h>
 
 #include "hypotheses.h"
-#include "kernel_process.h"
 #include "must_have.h"
 #include "placed.h"
 #include "result.h"
 #include "random_numbers.h"
 #include "values.h"
-
-const char kernel_function[] = "reduce()";
 
 static struct oracle *expect(const struct input *input)
 {

@@ -30,14 +30,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "arrival.h"
-#include "bounds.h"
-#include "cases.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 #include "operations.h"
 #include "result.h"
 #include "values.h"

@@ -2,25 +2,21 @@
 #include "result.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "grouped.h"
 
 double result_number(enum operation operation, const unsigned char *held)
 {
-    uint32_t number;
-    memcpy(&number, held, sizeof number);
     if (operation == FLOAT_SUM)
-        return (double)float_at(held);
+        return float_at(held, 0);
     if (operation == DOT) /* two floats' product is a double, exactly */
-        return (double)float_at(held) * (double)float_at(held + sizeof(float));
-    return (double)number;
+        return float_at(held, 0) * float_at(held, 1);
+    return word_at(held, 0);
 }
 
 static void add_integer(struct oracle *oracle, const unsigned char *value)
 {
-    uint32_t number;
-    memcpy(&number, value, sizeof number);
+    const uint32_t number = word_at(value, 0);
     if (oracle->operation == SUM)
         oracle->number += number;
     else if (number > oracle->number)
@@ -78,10 +74,8 @@ double result_bound(const struct oracle *oracle, double depth)
 
 bool result_agrees(const struct oracle *oracle, const unsigned char *held, double bound)
 {
-    uint32_t number;
-    memcpy(&number, held, sizeof number);
     if (!has_floats(oracle->operation))
-        return number == oracle->number;
+        return word_at(held, 0) == oracle->number;
     return float_sum_agrees(&oracle->floats, result_number(oracle->operation, held), bound);
 }
 
@@ -96,13 +90,10 @@ void result_say_expected(const struct oracle *oracle, char *text, size_t size)
 void result_say_held(const struct oracle *oracle, const unsigned char *held, char *text,
                      size_t size)
 {
-    uint32_t number;
-    memcpy(&number, held, sizeof number);
     if (oracle->operation == DOT)
-        snprintf(text, size, "(%.9g, %.9g)", (double)float_at(held),
-                 (double)float_at(held + sizeof(float)));
+        snprintf(text, size, "(%.9g, %.9g)", float_at(held, 0), float_at(held, 1));
     else if (oracle->operation == FLOAT_SUM)
-        snprintf(text, size, "%.9g", (double)float_at(held));
+        snprintf(text, size, "%.9g", float_at(held, 0));
     else
-        snprintf(text, size, "%s", grouped(number));
+        snprintf(text, size, "%s", grouped(word_at(held, 0)));
 }

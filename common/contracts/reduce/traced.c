@@ -1,12 +1,10 @@
 /* traced.c - what make trace asks of reduce(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "must_have.h"
-#include "util.h"
 #include "values.h"
 
 enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
@@ -49,11 +47,6 @@ static void shapes(struct shape *input, struct shape *output)
     *output = *input;
 }
 
-static void settings(char *text, size_t size)
-{
-    snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
-}
-
 /* What *d_result holds before is anything. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
@@ -61,19 +54,7 @@ static struct input make(const struct traced_case *drawn, uint64_t seed)
     struct input made = input_of((enum values)drawn->kind, seed, drawn->length);
     made.bins = must_have(malloc(bytes), "for a trace");
     memset(made.bins, ANYTHING, bytes);
-    snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", drawn->length,
-             (unsigned long long)seed);
     return made;
-}
-
-/* As many as a page of every step has room for, where no SIZE was typed. */
-static struct input read_values(const char *file)
-{
-    enum { USUAL = 1280 };
-    const struct drawn drawn = drawn_values(file);
-    const struct traced_case one = {.kind = VALUES_SMALL,
-                                    .length = *chosen("SIZE") ? drawn.length : USUAL};
-    return make(&one, drawn.seed);
 }
 
 /* 1, or what changes nothing. */
@@ -92,10 +73,9 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
 const struct traced_contract traced = {.unit = "value",
                                        .outputs = "result",
                                        .shapes = shapes,
-                                       .settings = settings,
                                        .cases = cases,
                                        .tale = VALUES_SMALL,
                                        .tales = {640, 1280, 2400, 4200, 8300},
                                        .make = make,
-                                       .read = read_values,
+                                       .usual = 1280,
                                        .simplify = simplify};

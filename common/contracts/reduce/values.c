@@ -1,18 +1,14 @@
 /* values.c - draws values, the same on every machine. */
 #include "values.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "asked_input.h"
+#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "operations.h"
 #include "random_numbers.h"
-#include "run.h"
-#include "util.h"
 
 enum { EXACT_BITS = 24, A_PRIME = 1021 };
 
@@ -28,14 +24,6 @@ static const struct {
     [VALUES_SPIKE] = {"", ", all but one neutral"},
 };
 
-static uint32_t bits_of(double number)
-{
-    const float rounded = (float)number;
-    uint32_t bits;
-    memcpy(&bits, &rounded, sizeof bits);
-    return bits;
-}
-
 void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
@@ -48,7 +36,7 @@ void input_set_number(struct input *input, size_t i, double x, double y)
     if (operation == SUM || operation == MAX)
         input_set(input, i, (uint32_t)(int64_t)x, 0);
     else
-        input_set(input, i, bits_of(x), bits_of(y));
+        input_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
 }
 
 /* How values are drawn. */
@@ -181,30 +169,24 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
         draw.place = next_random(&draw.state) % (kind == VALUES_LARGEST ? length / 16 + 1 : length);
     snprintf(input.name, sizeof input.name, "%s, %s %svalue%s%s", operation_name(operation_now()),
              grouped(length), words[kind].before, length == 1 ? "" : "s", words[kind].after);
-    input.values = must_have(calloc(length + 1, operation_bin_bytes(operation_now())),
-                             "for the input of a test");
+    input.values =
+        room_for(length, operation_bin_bytes(operation_now()), "for the input of a test");
     for (size_t i = 0; i < length; i++)
         set_value(&input, i, &draw);
     return input;
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
-{
-    enum { DEFAULT_LENGTH = 1 << 20 };
-    (void)default_files, (void)count;
-    refuse_texts("reduces an array", "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them");
-    return drawn_write_asked("values", "values", DEFAULT_LENGTH, file);
-}
-
-struct drawn drawn_values(const char *file)
-{
-    return drawn_read_of("values", "values", file);
-}
-
 /* Of small ones every order of additions is exact up to 16 M. */
-struct input input_read(const char *file, char *called, size_t size)
+static struct input usual(uint64_t seed, size_t length)
 {
-    const struct drawn drawn = drawn_values(file);
-    snprintf(called, size, "values of seed %" PRIu64, drawn.seed);
-    return input_of(VALUES_SMALL, drawn.seed, drawn.length);
+    return input_of(VALUES_SMALL, seed, length);
 }
+
+const struct drawn_input drawn_input = {
+    .kind = "values",
+    .units = "values",
+    .does = "reduces an array",
+    .instead = "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them",
+    .usual = 1 << 20,
+    .make = usual,
+    .called = "values"};

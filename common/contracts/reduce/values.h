@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "asked_input.h"
 #include "call_arrays.h"
 
 /* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
@@ -22,9 +21,6 @@ enum values {
 };
 
 struct input input_of(enum values kind, uint64_t seed, size_t length);
-/* What the program input wrote: of which seed, and how many, small ones. Ends the program with one line
- * when the file does not say that. */
-struct drawn drawn_values(const char *file);
 
 /* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats
  * with the bits of x and y. */

@@ -1,6 +1,5 @@
 /* cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "contract.h"

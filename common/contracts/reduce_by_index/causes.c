@@ -6,7 +6,6 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static bool holds(const struct difference *d, oracle_bin *bin_of_element, const 
 {
     size_t first;
     struct oracle other = oracle_with(d->input, bin_of_element, context);
-    const bool fits = oracle_wrong(&other, d->held, &first) == 0;
+    const bool fits = wrong_outputs(&other, d->held, other.num_bins, &first) == 0;
     oracle_free(&other);
     return fits;
 }
@@ -129,7 +128,7 @@ static bool schedules_differ(struct difference *d)
         return false;
     if (d->oracle->parts > 0) { /* sums of floats differ anyhow */
         size_t first;
-        if (oracle_wrong(d->oracle, d->again, &first) == d->wrong)
+        if (wrong_outputs(d->oracle, d->again, d->oracle->num_bins, &first) == d->wrong)
             return false;
     }
     size_t few = 0, many = 0;
@@ -227,13 +226,11 @@ static bool wraps_above_cap(struct difference *d)
 static bool not_a_number_lost(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    float now;
     if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
         return false;
     for (size_t part = 0; part < d->oracle->parts; part++) {
-        memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
         const bool should = float_sum_is_nan(&sum[part]);
-        if (should != (bool)isnan(now)) {
+        if (should != (bool)isnan(float_at(held(d, d->first), part))) {
             return because(d, "%s",
                            should ? "a NaN is lost: compare bits, not values, and do not skip one"
                                   : "a NaN from nowhere: copies that nobody made neutral, or "
@@ -299,11 +296,9 @@ static bool from_nowhere(struct difference *d)
 static bool float_off(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    float now;
     if (d->oracle->operation != FLOAT_SUM || d->oracle->came[d->first] == 0)
         return false;
-    memcpy(&now, held(d, d->first), sizeof now);
-    const double off = fabs((double)now - sum->sum);
+    const double off = fabs(float_at(held(d, d->first), 0) - sum->sum);
     return off <= sum->magnitude / 1024 &&
            because(d,
                    "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
@@ -349,13 +344,10 @@ static bool zero_for_neutral(struct difference *d)
 /* What came to a bin, as a number. */
 static double came_to(const struct difference *d, size_t bin)
 {
-    float now, before;
     if (d->oracle->operation == WIDE_SUM)
         return (double)(number_in(d, held(d, bin)) -
                         number_in(d, d->input->bins + bin * bin_bytes(d)));
-    memcpy(&now, held(d, bin), sizeof now);
-    memcpy(&before, d->input->bins + bin * bin_bytes(d), sizeof before);
-    return (double)now - (double)before;
+    return float_at(held(d, bin), 0) - float_at(d->input->bins + bin * bin_bytes(d), 0);
 }
 
 /* Each bin got 1 for each of its elements, up to what rounding does. */

@@ -9,14 +9,10 @@
 #include "elements.h"
 #include "grouped.h"
 #include "hypotheses.h"
-#include "kernel_process.h"
 #include "must_have.h"
 #include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
-
-/* Weak: the contract of batches shares this file, and has another. */
-__attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
 
 static struct oracle *expect(const struct input *input)
 {
@@ -29,12 +25,6 @@ static void forget(struct oracle *oracle)
 {
     oracle_free(oracle);
     free(oracle);
-}
-
-static bool compare(struct difference *d)
-{
-    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
-    return d->wrong == 0;
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -150,11 +140,6 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 17, 10000);
-}
-
 /* It has a bin, and a value that would be seen. */
 static void set_guard(struct input *before, size_t i)
 {
@@ -180,7 +165,6 @@ const struct contract contract = {
     .has_operation = true,
     .expect = expect,
     .forget = forget,
-    .compare = compare,
     .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_agrees,
@@ -189,7 +173,8 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 16,
     .looks_again = true,
-    .schedules = schedules,
+    .large_grid = 1 << 17,
+    .many_bins = 10000,
     .always_turns = true,
     .later_schedules = 2,
     .calls = 4,

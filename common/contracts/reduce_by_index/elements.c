@@ -127,13 +127,6 @@ static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *in
     return keys;
 }
 
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* Of floats multiples of 1/64 below 4, of vector_sum of 1/8 up to 2: sums of 100,000 of them need no
  * more than the 24 bits that a float has, so that each order gives the same and not one may be missing.
  * Few different values, for ties. */
@@ -142,9 +135,9 @@ static uint32_t draw_value(uint64_t *state)
     switch (operation_now()) {
     case FLOAT_SUM:
     case MINMAX:
-        return bits_of(((float)random_below(state, 512) - 256) / 64);
+        return bits_of_float(((float)random_below(state, 512) - 256) / 64);
     case VECTOR_SUM:
-        return bits_of(((float)random_below(state, 33) - 16) / 8);
+        return bits_of_float(((float)random_below(state, 33) - 16) / 8);
     case ARGMAX:
         return 1000 * random_below(state, 64);
     default:
@@ -176,7 +169,7 @@ static void fill_bin(unsigned char *bin, uint64_t *state)
         memcpy(bin, (const double[]){smallest, smallest + random_below(state, 3)}, 16);
     } else if (operation == FLOAT_SUM || operation == VECTOR_SUM) {
         for (size_t i = 0; i < operation_bin_bytes(operation) / 4; i++)
-            words_of[i] = bits_of((float)random_below(state, 64) / 8);
+            words_of[i] = bits_of_float((float)random_below(state, 64) / 8);
         memcpy(bin, words_of, operation_bin_bytes(operation));
     }
 }
@@ -202,8 +195,8 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
-    input.elements = must_have(calloc(input.length + 1, element), "for the input of a test");
-    input.bins = must_have(calloc(input.num_bins + 1, bin), "for the input of a test");
+    input.elements = room_for(input.length, element, "for the input of a test");
+    input.bins = room_for(input.num_bins, bin, "for the input of a test");
     uint32_t *keys = draw_keys(kind, seed, &input, within);
     for (size_t i = 0; i < input.length; i++)
         input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));

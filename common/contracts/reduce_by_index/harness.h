@@ -30,16 +30,9 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <criterion/criterion.h>
-
-#include "arrival.h"
 #include "base/cards.h"
-#include "bounds.h"
-#include "cases.h"
 #include "elements.h"
 #include "expect_right_on.h"
-#include "grouped.h"
-#include "measure.h"
 #include "operations.h"
 
 /* For every operation asked, on a few multiprocessors: uniform keys, one key, multiples of 63, zipf,

@@ -30,7 +30,7 @@ static void add_floats(struct oracle *oracle, size_t bin, float value)
     const unsigned char *held = oracle->bins + bin * operation_bin_bytes(oracle->operation);
     if (oracle->came[bin] == 0)
         for (size_t part = 0; part < oracle->parts; part++)
-            float_sum_add(&sums[part], (double)float_at(held + part * sizeof(float)));
+            float_sum_add(&sums[part], float_at(held, part));
     if (oracle->parts == 1)
         float_sum_add(sums, (double)value);
     else
@@ -60,18 +60,13 @@ static void combine_minmax(unsigned char *bin, float value)
 
 static void add_integer(unsigned char *bin, enum operation operation, uint32_t value)
 {
-    uint64_t wide;
-    uint32_t narrow;
-    if (operation == WIDE_SUM) {
-        memcpy(&wide, bin, sizeof wide);
-        wide += value;
+    const uint64_t wide = operation == WIDE_SUM ? wide_word_at(bin, 0) + value : 0;
+    const uint32_t now = word_at(bin, 0);
+    const uint32_t narrow = now + (operation == COUNT || now < SATURATED);
+    if (operation == WIDE_SUM)
         memcpy(bin, &wide, sizeof wide);
-        return;
-    }
-    memcpy(&narrow, bin, sizeof narrow);
-    if (operation == COUNT || narrow < SATURATED)
-        narrow++;
-    memcpy(bin, &narrow, sizeof narrow);
+    else
+        memcpy(bin, &narrow, sizeof narrow);
 }
 
 static void combine(struct oracle *oracle, size_t bin, const unsigned char *element)
@@ -79,8 +74,7 @@ static void combine(struct oracle *oracle, size_t bin, const unsigned char *elem
     const enum operation operation = oracle->operation;
     const uint32_t value = operation_value(operation, element);
     unsigned char *held = oracle->bins + bin * operation_bin_bytes(operation);
-    float number;
-    memcpy(&number, &value, sizeof number);
+    const float number = float_of_bits(value);
     if (oracle->parts > 0)
         add_floats(oracle, bin, number);
     else if (operation == ARGMAX)
@@ -108,10 +102,9 @@ struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
     oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
     oracle.bins = must_have(malloc(input->num_bins * bin + 1), "to count what a kernel should");
     memcpy(oracle.bins, input->bins, input->num_bins * bin);
-    oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came),
-                            "to count what a kernel should");
-    oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums),
-                            "to count what a kernel should");
+    oracle.came = room_for(input->num_bins, sizeof *oracle.came, "to count what a kernel should");
+    oracle.sums = room_for(input->num_bins * oracle.parts, sizeof *oracle.sums,
+                           "to count what a kernel should");
     for (size_t i = 0; i < input->length; i++) {
         const uint64_t its = bin_of_element(input, i, context);
         if (its < input->num_bins)
@@ -147,12 +140,12 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
                       const unsigned char *held)
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
-    const float before = float_at(oracle->bins + bin * bytes + part * sizeof(float));
-    const float now = float_at(held + part * sizeof(float));
+    const double before = float_at(oracle->bins + bin * bytes, part);
+    const double now = float_at(held, part);
     if (oracle->came[bin] == 0)
         return now == before || (isnan(now) && isnan(before));
     const struct float_sum *sum = &oracle->sums[bin * oracle->parts + part];
-    return float_sum_agrees(sum, (double)now, oracle_bound(oracle, bin, part));
+    return float_sum_agrees(sum, now, oracle_bound(oracle, bin, part));
 }
 
 /* The first part of a bin that is wrong, or their number. */
@@ -172,18 +165,6 @@ bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char 
     if (oracle->parts == 0)
         return memcmp(oracle->bins + bin * bytes, held, bytes) == 0;
     return wrong_part(oracle, bin, held) == oracle->parts;
-}
-
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size_t *first)
-{
-    const size_t bytes = operation_bin_bytes(oracle->operation);
-    size_t wrong = 0;
-    for (size_t bin = oracle->num_bins; bin-- > 0;)
-        if (!oracle_agrees(oracle, bin, bins + bin * bytes)) {
-            wrong++;
-            *first = bin;
-        }
-    return wrong;
 }
 
 static void say_integers(enum operation operation, const unsigned char *held, char *text,
@@ -208,15 +189,6 @@ static void say_integers(enum operation operation, const unsigned char *held, ch
         snprintf(text, size, "%s", grouped(words[0]));
 }
 
-/* The first part that is wrong, of a bin that has any; 0 else. */
-static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsigned char *held)
-{
-    for (size_t part = 0; part < oracle->parts; part++)
-        if (!oracle_agrees_in(oracle, bin, part, held))
-            return part;
-    return 0;
-}
-
 /* A float of a bin: what it should be, and how far off it may be. */
 static void say_float(const struct oracle *oracle, size_t bin, size_t part, char *text, size_t size)
 {
@@ -224,8 +196,7 @@ static void say_float(const struct oracle *oracle, size_t bin, size_t part, char
     const double bound = oracle_bound(oracle, bin, part);
     if (oracle->came[bin] == 0)
         snprintf(text, size, "%.9g",
-                 (double)float_at(oracle->bins + bin * operation_bin_bytes(oracle->operation) +
-                                  part * sizeof(float)));
+                 float_at(oracle->bins + bin * operation_bin_bytes(oracle->operation), part));
     else if (float_sum_say_special(sum, text, size))
         return;
     else if (bound == 0)
@@ -238,19 +209,19 @@ void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *he
                 char *holds, size_t size)
 {
     char begin[32] = "";
-    const size_t part = part_to_tell(oracle, bin, held);
     if (oracle->parts == 0) {
         say_integers(oracle->operation, oracle->bins + bin * operation_bin_bytes(oracle->operation),
                      should, size);
         say_integers(oracle->operation, held, holds, size);
         return;
     }
+    const size_t part = wrong_part(oracle, bin, held) % oracle->parts; /* the first where none is */
     if (oracle->parts > 1)
         snprintf(begin, sizeof begin, "sum[%zu] = ", part);
     const size_t used = strlen(begin);
     snprintf(should, size, "%s", begin);
     say_float(oracle, bin, part, should + used, size - used);
-    snprintf(holds, size, "%s%.9g", begin, (double)float_at(held + part * sizeof(float)));
+    snprintf(holds, size, "%s%.9g", begin, float_at(held, part));
 }
 
 /* What these do to the rows of a batch is not asked. */

@@ -48,8 +48,6 @@ bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char 
 /* The same of one float of a bin. */
 bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
                       const unsigned char *held);
-/* How many bins are wrong; `first` gets the first of them. */
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size_t *first);
 
 /* For sentences: what a bin should hold, and what it does. Of vector_sum the first of the parts that is wrong:
  * "sum[3] = 1.5". */

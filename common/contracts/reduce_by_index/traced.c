@@ -2,8 +2,6 @@
 #include "traced_contract.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "elements.h"
 #include "util.h"

@@ -7,8 +7,6 @@
 #include "letters.h"
 #include "text_input.h"
 
-const struct shape text_shape = {1, 1, 1, {{"letter", FIELD_LETTER, 0, 8}}};
-
 static const char tale[] =
     "many hands make light work, and many threads make a histogram; but two of them must not "
     "add to one bin at the same moment. so they take turns, or each keeps a tally of its own and "

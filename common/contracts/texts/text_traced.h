@@ -15,7 +15,15 @@ enum content {
     CONTENT_TALE /* sentences, repeated or cut to a length */
 };
 
-extern const struct shape text_shape;
+#define TEXT_SHAPE                                                                                 \
+    {                                                                                              \
+        1, 1, 1,                                                                                   \
+        {                                                                                          \
+            {                                                                                      \
+                "letter", FIELD_LETTER, 0, 8                                                       \
+            }                                                                                      \
+        }                                                                                          \
+    }
 
 /* Members of struct traced_contract. */
 struct input text_made(const struct traced_case *drawn, uint64_t unused);

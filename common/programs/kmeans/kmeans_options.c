@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <getopt.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "kmeans.h"
 #include "refuse_option.h"

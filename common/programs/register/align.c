@@ -7,7 +7,6 @@
 #include "align.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "must_have.h"

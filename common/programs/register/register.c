@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@ import time
 from functools import partial
 from pathlib import Path
 
-import build
 import course
 from kinds import mutants
 from proof import Proof, Target

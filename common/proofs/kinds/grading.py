@@ -7,7 +7,6 @@ autograder is in autograder.txt there.
 """
 import csv
 import json
-import os
 import re
 import signal
 import subprocess

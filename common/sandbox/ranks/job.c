@@ -17,7 +17,6 @@
 
 #include "confine.h"
 #include "control.h"
-#include "facts.h"
 #include "kernel_folder.h"
 #include "out_of_memory.h"
 #include "rank_facts.h"

@@ -1,0 +1,34 @@
+/* drawn_input.c - writes down a seed and a length, and draws the input that they say: see drawn_input.h. */
+#include "drawn_input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "asked_input.h"
+#include "run.h"
+#include "util.h"
+
+int input_write(const char *file, char *const *default_files, size_t count)
+{
+    struct drawn drawn = {.seed = asked_seed(),
+                          .length = asked_length(drawn_input.units, drawn_input.usual)};
+    (void)default_files, (void)count;
+    if (drawn_input.most > 0 && drawn.length > drawn_input.most)
+        fail(1, "SIZE=%s: %s", chosen("SIZE"), drawn_input.why_no_more);
+    refuse_texts(drawn_input.does, drawn_input.instead);
+    snprintf(drawn.kind, sizeof drawn.kind, "%s", drawn_input.kind);
+    return drawn_write(&drawn, file);
+}
+
+struct input input_read(const char *file, char *called, size_t size)
+{
+    const struct drawn drawn = drawn_read(file);
+    if (strcmp(drawn.kind, drawn_input.kind) != 0)
+        fail(1, "%s: does not say which %s; it is written by the program input", file,
+             drawn_input.units);
+    struct input input = drawn_input.make(drawn.seed, drawn.length);
+    const int used = snprintf(called, size, "%s of seed %" PRIu64, drawn_input.called, drawn.seed);
+    if (drawn_input.tell)
+        drawn_input.tell(&input, called + used, size - (size_t)used);
+    return input;
+}
