@@ -4,7 +4,7 @@
  * Operations: float_sum */
 #include "harness.h"
 
-enum { POINTS = 4096, STEPS_MORE = 2, SECTOR = 32 };
+enum { POINTS = 8192, STEPS_MORE = 2, SECTOR = 32 };
 
 /* What two further steps cost: not what comes before the first one. */
 static struct measurement cost_of(struct sizes sizes)
