@@ -13,14 +13,14 @@ set -u
 # for volatile accesses. Signed integers wrap around, as they do on a GPU; char has a
 # sign and a * b + c is rounded twice, whatever this machine's habits are. Who writes beyond
 # a local array is found out when the function ends: device/local_arrays.c.
-flags=(-O1 -g -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
+flags=(-O1 -g1 -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
     -fstack-protector-strong -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
 
 if [[ $("$@" --version) != *clang* ]]; then
     flags+=(--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
     # A local variable that nobody has set holds rubbish, and no 0 of whoever ran before.
     flags+=(-ftrivial-auto-var-init=pattern)
-    # Lines are asked for, and no variables: a quarter of the time to compile.
+    # Lines are asked for, and no variables (-g1): a quarter of the time to compile.
     flags+=(-fno-var-tracking -fno-var-tracking-assignments)
     # Calls that simcc redirects stay calls: what they become in place would not be seen.
     flags+=(-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
