@@ -269,8 +269,8 @@ Test(chapter29, takes_buckets_for_many_bins)
     static const struct {
         size_t bins, elements;
     } many[] = {
-        [COUNT] = {1060003, 70003},   // 33 buckets
-        [SATURATE] = {300007, 70003}, // by the same code, where there are few buckets
+        [COUNT] = {1900003, 119003},  // more than 32 buckets hold
+        [SATURATE] = {300007, 70003}, // which 32 buckets hold, of counts as well
         [FLOAT_SUM] = {800003, 102003}, [WIDE_SUM] = {204007, 70003}, [ARGMAX] = {204007, 118003},
         [VECTOR_SUM] = {52009, 65539},  [MINMAX] = {117007, 70003},
     };
