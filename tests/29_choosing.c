@@ -55,9 +55,10 @@ Test(chapter29, loses_no_bin_behind_the_ranges)
 }
 
 /* One pass over the elements reads each once; what is read more often is the sample. There are no more
- * keys in it than there are bins, since a race factor speaks of as many. Catches an inspector that
- * reads all keys, or one for each block. */
-Test(chapter29, looks_at_a_sample_only)
+ * keys in it than there are bins, since a race factor speaks of as many. What it tells is used on the device:
+ * a copy to the host would make it wait for the kernel before. Catches an inspector that reads all keys, or one
+ * for each block; a model that asks for the sample's result. */
+Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
@@ -70,6 +71,9 @@ Test(chapter29, looks_at_a_sample_only)
             read, "elements read", length_now() + sample,
             "%s: each of %s once, and a sample of at most as many as there are bins = %s",
             operation_name(operation_now()), grouped(length_now()), grouped(sample));
+        expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
+                       "%s: the next kernel reads them where they are",
+                       operation_name(operation_now()));
         input_free(&input);
     }
 }
@@ -97,22 +101,6 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
     }
     technique_is("%s atomics in shared memory where bins fit, and a sample of at most %s keys",
                  grouped(in_shared), grouped(SAMPLE));
-}
-
-/* What a sample tells is used on the device: a copy to the host would make it wait for the kernel
- * before. Catches a model that asks for the sample's result. */
-Test(chapter29, does_not_wait_for_the_sample)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, length_now(), MANY);
-        sim_set_multiprocessors(ENOUGH_FOR);
-        struct measurement cost = measure(&input);
-        expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
-                       "%s: the next kernel reads them where they are",
-                       operation_name(operation_now()));
-        input_free(&input);
-    }
 }
 
 /* All elements have one key, or nine of ten: the sample has it as often, and a thread keeps it in a
