@@ -21,7 +21,8 @@ if [[ $("$@" --version) != *clang* ]]; then
     # A local variable that nobody has set holds rubbish, and no 0 of whoever ran before.
     flags+=(-ftrivial-auto-var-init=pattern)
     # Lines are asked for, and no variables (-g1): a quarter of the time to compile.
-    flags+=(-fno-var-tracking -fno-var-tracking-assignments)
+    # Where a statement begins is part of its line, also with -g1.
+    flags+=(-fno-var-tracking -fno-var-tracking-assignments -gstatement-frontiers)
     # Calls that simcc redirects stay calls: what they become in place would not be seen.
     flags+=(-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
     # A call in each basic block, to count the rounds of loops.
