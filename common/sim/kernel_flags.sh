@@ -35,8 +35,8 @@ if [[ $("$@" --version) != *clang* ]]; then
     flags+=(--param max-completely-peel-times=0)
     # Branches stay branches: no store is made unconditional, or one of two stores.
     flags+=(-fno-if-conversion -fno-if-conversion2 -fno-ssa-phiopt -fno-tree-cselim)
-    # What follows the instrumentation, and moves no call: it would take a tenth of the time to compile.
-    flags+=(-fno-ivopts -fno-tree-slsr -fno-split-wide-types -fno-forward-propagate -fno-move-loop-invariants
+    # What follows the instrumentation, and moves no call and no line: it would take a twentieth of the time to compile.
+    flags+=(-fno-tree-slsr -fno-split-wide-types -fno-forward-propagate -fno-move-loop-invariants
         -fno-dse -fno-cprop-registers -fno-combine-stack-adjustments -fno-compare-elim -fno-shrink-wrap)
     # Loads and stores stay in their block, loops that fill an array stay loops.
     flags+=(-fno-tree-sink -fno-tree-loop-im -fno-tree-loop-distribute-patterns)
