@@ -232,6 +232,22 @@ template <typename __T> struct sim_held<__T &> {
     __T &__value;
 };
 
+/* Where arguments of these sizes and alignments lie in a closure. */
+template <size_t __N> struct sim_places {
+    size_t __values[__N];
+};
+template <size_t __N>
+constexpr sim_places<__N> sim_place(const size_t (&__bytes)[__N], const size_t (&__alignments)[__N])
+{
+    sim_places<__N> __found = {};
+    size_t __begin = SIM_CLOSURE;
+    for (size_t __i = 0; __i < __N; __begin += __bytes[__i++]) {
+        __begin = (__begin + __alignments[__i] - 1) / __alignments[__i] * __alignments[__i];
+        __found.__values[__i] = __begin;
+    }
+    return __found;
+}
+
 /* A kernel. Self, which the rewriting step declares in the kernel's body, has its
  * address and its name. Each kernel has its own of all that is here, so it is short:
  * what need not know the types of the arguments is in the library. */
@@ -241,21 +257,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     /* The parameters, and one more; each lies in a closure where `offsets` says. */
     static constexpr size_t __bytes[] = {sizeof(sim_held<__P>)..., 0};
     static constexpr size_t __alignments_held[] = {alignof(sim_held<__P>)..., SIM_CLOSURE};
-    struct __places {
-        size_t __values[sizeof...(__P) + 1];
-    };
-    static constexpr __places __place()
-    {
-        __places __found = {};
-        size_t __begin = SIM_CLOSURE;
-        for (size_t __i = 0; __i <= sizeof...(__P); __begin += __bytes[__i++]) {
-            const size_t __own = __alignments_held[__i];
-            __begin = (__begin + __own - 1) / __own * __own;
-            __found.__values[__i] = __begin;
-        }
-        return __found;
-    }
-    static constexpr __places __offsets = __place();
+    static constexpr auto __offsets = sim_place(__bytes, __alignments_held);
     static constexpr size_t __elements[] = {sim_pointee<__P>::__bytes..., 0};
     static constexpr size_t __alignments[] = {sim_pointee<__P>::__alignment..., 0};
     static constexpr const size_t *__rows[] = {sim_pointee<__P>::__rows..., nullptr};
