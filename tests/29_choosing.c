@@ -14,7 +14,7 @@ enum {
     LENGTH_OF_VECTORS = LENGTH / 3, // more than a sample, and each has eight floats
     MANY = 505,
     SAMPLE = 4096,  // keys that an inspector may read, at most
-    BEYOND = 30000, // bins of 32 bytes that more passes would take than pay
+    BEYOND = 14000, // bins of 32 bytes that more passes would take than pay
     FACTOR_8 = 8,
     FLOATS = 8,
     ENOUGH_FOR = 1,   // multiprocessor: LENGTH elements are not few for it
@@ -55,9 +55,10 @@ Test(chapter29, loses_no_bin_behind_the_ranges)
 }
 
 /* One pass over the elements reads each once; what is read more often is the sample. There are no more
- * keys in it than there are bins, since a race factor speaks of as many. Catches an inspector that
- * reads all keys, or one for each block. */
-Test(chapter29, looks_at_a_sample_only)
+ * keys in it than there are bins, since a race factor speaks of as many. What it tells is used on the device:
+ * a copy to the host would make it wait for the kernel before. Catches an inspector that reads all keys, or one
+ * for each block; a model that asks for the sample's result. */
+Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
@@ -70,6 +71,9 @@ Test(chapter29, looks_at_a_sample_only)
             read, "elements read", length_now() + sample,
             "%s: each of %s once, and a sample of at most as many as there are bins = %s",
             operation_name(operation_now()), grouped(length_now()), grouped(sample));
+        expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
+                       "%s: the next kernel reads them where they are",
+                       operation_name(operation_now()));
         input_free(&input);
     }
 }
@@ -97,22 +101,6 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
     }
     technique_is("%s atomics in shared memory where bins fit, and a sample of at most %s keys",
                  grouped(in_shared), grouped(SAMPLE));
-}
-
-/* What a sample tells is used on the device: a copy to the host would make it wait for the kernel
- * before. Catches a model that asks for the sample's result. */
-Test(chapter29, does_not_wait_for_the_sample)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, length_now(), MANY);
-        sim_set_multiprocessors(ENOUGH_FOR);
-        struct measurement cost = measure(&input);
-        expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
-                       "%s: the next kernel reads them where they are",
-                       operation_name(operation_now()));
-        input_free(&input);
-    }
 }
 
 /* All elements have one key, or nine of ten: the sample has it as often, and a thread keeps it in a
@@ -155,7 +143,7 @@ Test(chapter29, keeps_a_key_that_nine_of_ten_have_in_a_register)
 }
 
 /* The share of the atomics that goes to the bins themselves, and not to copies of them in the cache: of
- * 16 blocks the first, and each that comes to the first copy again. In percent. */
+ * 8 blocks the first, and each that comes to the first copy again. In percent. */
 static uint64_t share_of_the_bins(struct input *input)
 {
     struct measurement cost = measure(input);
@@ -166,13 +154,13 @@ static uint64_t share_of_the_bins(struct input *input)
 
 /* Race factors that are known: keys spread evenly over the bins have 1 / (1 - 1/e) = 1.58, and one copy
  * of the bins is enough; over every 63rd bin 63, and each block may have its own; over every 8th bin 8,
- * which are five copies, so that a quarter of 16 blocks uses the bins. Nine of ten keys are one key and
+ * which are five copies, so that a quarter of 8 blocks uses the bins. Nine of ten keys are one key and
  * the others are even: not a race factor of 10, for the one key is in a register. Catches a sample that
  * is smaller than the bins and is taken for as many keys; a frequent key that is counted among the
  * others; 1 for keys that are even. */
 Test(chapter29, estimates_race_factors_that_are_known)
 {
-    enum { LONG = 1 << 15, COPIES = 8 };
+    enum { LONG = 1 << 14, COPIES = 8 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         const size_t copies = COPIES * BEYOND * operation_bin_bytes(operation_now());
@@ -186,14 +174,14 @@ Test(chapter29, estimates_race_factors_that_are_known)
         expect_at_most(
             share_of_the_bins(&input), "percent of the atomics on the bins themselves", 15,
             "every 63rd bin has all keys: a race factor of 63 asks for as many copies as "
-            "the cache holds, so that of 16 blocks one or two use the first");
+            "the cache holds, so that of 8 blocks one uses the first");
         input = input_within(KEYS_UNIFORM, 4, LONG, BEYOND);
         for (size_t at = 0; at < LONG; at++)
             input_set(&input, at, input_key(&input, at) / FACTOR_8 * FACTOR_8, 0x3f000000, 0);
         const uint64_t share = share_of_the_bins(&input);
         expect_that(share >= 18 && share <= 40,
                     "every 8th bin has all keys: a race factor of 8 asks for about five copies, so "
-                    "that 4 of 16 blocks use the first, 25 percent; here %s percent of the atomics "
+                    "that 2 of 8 blocks use the first, 25 percent; here %s percent of the atomics "
                     "are on the bins themselves",
                     grouped(share));
         input = input_within(KEYS_NINETY, 4, LONG, BEYOND);
@@ -263,30 +251,27 @@ static struct input crowded_in_buckets(uint64_t seed, size_t length, size_t bins
  * that its atomics are few there, too. */
 Test(chapter29, takes_buckets_for_many_bins)
 {
-    enum {
-        MANY_COUNTS = 1900003,
-        MANY_FLOATS = 800003,
-        MANY_SATURATED = 300007, // by the same code as counts, where there are few buckets
-        MANY_VECTORS = 52009,
-        MANY_OTHERS = 204007,
-        ELEMENTS = (1 << 17) + 3, // more than a part is asked of, which would be too few
-        VECTORS = (1 << 16) + 3
-    };
     enum { H200_L2 = 60 << 20 };
+    /* So many bins that passes cost more, and so many elements that these are neither few for the bins nor
+     * short for the cache. */
+    static const struct {
+        size_t bins, elements;
+    } many[] = {
+        [COUNT] = {1900003, 119003},  // more than 32 buckets hold
+        [SATURATE] = {300007, 70003}, // which 32 buckets hold, of counts as well
+        [FLOAT_SUM] = {800003, 102003}, [WIDE_SUM] = {204007, 70003}, [ARGMAX] = {204007, 118003},
+        [VECTOR_SUM] = {52009, 65539},  [MINMAX] = {117007, 70003},
+    };
     const size_t l2 = (size_t)sim_card_chosen()->l2_bytes;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         const bool counts = operation_now() == COUNT || operation_now() == SATURATE;
         /* A float_sum stays in the cache while that has room for eight copies of the bins: with a larger
-         * cache there are more. */
-        const size_t many_floats =
-            l2 > H200_L2 ? (size_t)MANY_FLOATS * (l2 >> 20) / (H200_L2 >> 20) : MANY_FLOATS;
-        const size_t bins = operation_now() == COUNT        ? MANY_COUNTS
-                            : operation_now() == SATURATE   ? MANY_SATURATED
-                            : operation_now() == VECTOR_SUM ? MANY_VECTORS
-                            : operation_now() == FLOAT_SUM  ? many_floats
-                                                            : MANY_OTHERS;
-        const size_t length = operation_now() == VECTOR_SUM ? VECTORS : ELEMENTS;
+         * cache there are more, and more elements. */
+        const size_t larger =
+            operation_now() == FLOAT_SUM && l2 > H200_L2 ? l2 >> 20 : H200_L2 >> 20;
+        const size_t bins = many[operation_now()].bins * larger / (H200_L2 >> 20);
+        const size_t length = many[operation_now()].elements * larger / (H200_L2 >> 20);
         struct input input = crowded_in_buckets(9, length, bins);
         sim_set_multiprocessors(3);
         const struct measurement cost = measure(&input); /* which judges the bins, too */
@@ -554,7 +539,7 @@ Test(chapter29, is_right_at_the_ends_of_the_model)
         enum keys kind;
         size_t length, bins;
         unsigned int multiprocessors;
-    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 15, BEYOND, 1},
+    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 14, BEYOND, 1},
                 {FLOAT_SUM, KEYS_UNIFORM, 150001, 14001, 1},
                 {FLOAT_SUM, KEYS_SORTED, 3500, 4001, 1},
                 {FLOAT_SUM, KEYS_SORTED, 9001, 60013, 1},

@@ -32,7 +32,7 @@ compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU $(PLAIN) \
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
 # What the compiler says a verdict reads: of a mutant, too, whose warnings else nobody wants to see.
-compile_kernel = $(compile) --closed --said $(@:.o=.said) $(of_kernels) \
+compile_kernel = $(compile) $(DEBUG:%=-g) --closed --said $(@:.o=.said) $(of_kernels) \
     $(if $(filter right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it. A link needs nothing
 # of simcc but what it says when one fails. WITH is what else a target is linked with.

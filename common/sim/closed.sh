@@ -26,18 +26,23 @@ open_folders() {
 
 # Of the files that LISTED names, after dots, those that FILE may not include, one a line.
 not_open() {
-    local file=$1 path folder inside folders=()
-    sed -n 's/^\.\.* //p' "$2" | sort -u | while IFS= read -r spelled; do
-        case $spelled in
+    local file=$1 path folder inside folders=() spelled=() paths=() i
+    while IFS= read -r path; do
+        case $path in
         */../*) ;;
         /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/* | "$sim"/* | "$headers") continue ;;
         esac
-        path=$(realpath -m -- "$spelled")
+        spelled+=("$path")
+    done < <(sed -n 's/^\.\.* //p' "$2" | sort -u)
+    ((${#spelled[@]})) || return 0
+    mapfile -d '' -t paths < <(realpath -zm -- "${spelled[@]}")
+    mapfile -t folders < <(open_folders "$file")
+    for i in "${!spelled[@]}"; do
+        path=${paths[i]-}
         case $path in /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/*) continue ;; esac
-        ((${#folders[@]})) || mapfile -t folders < <(open_folders "$file")
         inside=
         for folder in "${folders[@]}"; do [[ $path != "$folder"/* ]] || inside=yes; done
-        [[ $inside ]] || echo "$spelled"
+        [[ $inside ]] || echo "${spelled[i]}"
         [[ $path != "${folders[0]}"/* ]] || check_questions "$path"
     done
 }
@@ -57,20 +62,23 @@ pastes= begins= # whether one of the kernel's files has ##, and the beginning of
 
 # What asks for files without opening them, or not as an include, in a file of the kernel's.
 check_questions() {
-    local file=$1 text
+    local file=$1 text embed='(#|%:|\?\?=)([[:space:]]|/\*([^*]|\*+[^*/])*\*+/)*embed' dependency='\<GCC[[:space:]]+dependency\>'
+    local has='__has_(include|embed)' paste='##|%:%:' begin='\<(__?|__ha?|__has_?|__has_(i|in|inc|incl|inclu|includ|e|em|emb|embe))\>'
     text=$(sed -e ':all' -e '/\(\\\|??\/\)[[:space:]]*$/{ N; s/\(\\\|??\/\)[[:space:]]*\n//; b all; }' "$file" | tr '\n' ' ')
-    if grep -qE '__has_(include|embed)' <<<"$text"; then # by patterns of bash it would take seconds
+    # By patterns of bash it would take seconds. Nearly all files have none of these.
+    grep -qE "$has|$embed|$dependency|$paste|$begin" <<<"$text" || return 0
+    if grep -qE "$has" <<<"$text"; then
         refuse_reading "$file" __has_ "__has_include asks for files: leave it out"
     fi
-    if grep -qE '(#|%:|\?\?=)([[:space:]]|/\*([^*]|\*+[^*/])*\*+/)*embed' <<<"$text"; then
+    if grep -qE "$embed" <<<"$text"; then
         refuse_reading "$file" embed "#embed reads a file: leave it out"
     fi
-    if grep -qE '\<GCC[[:space:]]+dependency\>' <<<"$text"; then
+    if grep -qE "$dependency" <<<"$text"; then
         refuse_reading "$file" dependency "#pragma GCC dependency asks for files: leave it out"
     fi
     # By ## names are put together, perhaps in another of the kernel's files than that with their parts.
-    ! grep -qE '##|%:%:' <<<"$text" || pastes=yes
-    ! grep -qE '\<(__?|__ha?|__has_?|__has_(i|in|inc|incl|inclu|includ|e|em|emb|embe))\>' <<<"$text" || begins=yes
+    ! grep -qE "$paste" <<<"$text" || pastes=yes
+    ! grep -qE "$begin" <<<"$text" || begins=yes
     if [[ $pastes && $begins ]]; then
         refuse_reading "$file" '##' "__has_include, put together by ##, asks for files: leave it out"
     fi

@@ -211,22 +211,36 @@ struct sim_launch {
  * an error is also remembered for cudaGetLastError. */
 int sim_launch(const struct sim_launch *__launch);
 
-/* Kernels that cudaLaunchKernel can start by address: called before main for
- * every __global__ function that is no template. `call` unpacks the arguments
- * and `arguments` are as in cudaLaunchKernel. */
+/* A kernel. `call` runs it in a lane: it takes the arguments from a closure, whose first SIM_CLOSURE
+ * bytes are the library's. */
+enum { SIM_CLOSURE = 16 };
 struct sim_kernel {
-    const void *SIM_FIELD(kernel);
-    const char *SIM_FIELD(name);
+    const void *SIM_FIELD(kernel); /* the address of the __global__ function */
+    const char *SIM_FIELD(name);   /* without template arguments */
     unsigned int
         SIM_FIELD(most_threads); /* of a block, as __launch_bounds__ says; 0: it says nothing */
-    void (*SIM_FIELD(call))(const void *__kernel, void **__arguments);
-    size_t SIM_FIELD(parameters);             /* how many */
-    const size_t *SIM_FIELD(parameter_bytes); /* sizes, in order */
-    struct sim_parameters SIM_FIELD(named);   /* the same, in a closure where each argument lies
-                                                 at a multiple of 16, the first at 16 */
-    struct sim_kernel *SIM_FIELD(next);       /* filled in by sim_register_kernel */
+    void (*SIM_FIELD(call))(const void *__closure);
+    const size_t *SIM_FIELD(bytes);              /* of each argument */
+    struct sim_parameters SIM_FIELD(parameters); /* one more offset is the closure's size */
+    struct sim_kernel *SIM_FIELD(next);          /* filled in by sim_register_kernel */
 };
-void sim_register_kernel(struct sim_kernel *__kernel);
+/* Makes it one that can be started by its address: called before main for every kernel that is no template,
+ * and each template's that is used. Returns 0. */
+int sim_register_kernel(struct sim_kernel *__kernel);
+/* A lane's own copy of a closure, which its kernel may change. */
+void sim_take_closure(void *__copy, const void *__closure, size_t __bytes);
+
+/* What stands between <<< and >>>. */
+struct sim_configured {
+    struct sim_index SIM_FIELD(grid), SIM_FIELD(block);
+    size_t SIM_FIELD(shared_bytes);
+    void *SIM_FIELD(stream); /* cudaStream_t */
+    int SIM_FIELD(taken);    /* by a kernel that was called since */
+};
+/* name<<<...>>>(...), called from `caller`; without a configuration that is not yet taken it ends the program.
+ * `values` are the addresses of the arguments. An error is remembered for cudaGetLastError. */
+void sim_launch_configured(const struct sim_kernel *__kernel, const void *const *__values,
+                           struct sim_configured *__configured, const void *__caller);
 
 #ifdef __cplusplus
 }

@@ -133,11 +133,11 @@ Test(rewrite, gives_a_kernel_its_first_statement)
     expect_rewritten(
         "__global__ void k(int *a, const float (&b)[3], int = 2) { }",
         "__attribute__((noinline, flatten)) void k(int *a, const float (&b)[3], int sim_unnamed_2 "
-        "= 2) { struct sim_self { static auto kernel() { return static_cast<void "
+        "= 2) { struct sim_self { static constexpr auto kernel() { return static_cast<void "
         "(*)(::sim_parameter<decltype(a)>, "
         "::sim_parameter<decltype(b)>, ::sim_parameter<decltype(sim_unnamed_2)>)>(::k); } static "
-        "const char *name() { return \"k\"; "
-        "} static const char *parameters() { return \"a, b, sim_unnamed_2\"; } static unsigned int "
+        "constexpr const char *name() { return \"k\"; } static constexpr const char *parameters() "
+        "{ return \"a, b, sim_unnamed_2\"; } static constexpr unsigned int "
         "most_threads() { return (unsigned int)(0); } }; if "
         "(::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
         "(__builtin_return_address(0), a, b, sim_unnamed_2); return; } }");

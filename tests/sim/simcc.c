@@ -140,6 +140,17 @@ Test(simcc, writes_dependencies_for_make)
     EXPECT_OUTPUT("", "$SIMCC -c -MMD -MF y.d d.cu -o sub.o && grep -q '^sub.o: d.cu' y.d");
 }
 
+#ifndef __clang__
+/* What the build of a chapter defines is no name in the simulator's headers, not even that of a macro's
+ * parameter: gcc would read them anew for each kernel, which takes as long as all the rest. */
+Test(simcc, knows_its_headers_whatever_a_chapter_defines)
+{
+    EXPECT_OUTPUT("", "$SIMCC -c -Winvalid-pch -DOPERATION=count -DBINS=5 -DSATURATE_AT=9u add.cu");
+    struct outcome *seen = run_in(folder, "$SIMCC -c -Winvalid-pch -DcudaMallocPitch=other add.cu");
+    EXPECT_SAID(seen, "not used because");
+}
+#endif
+
 Test(simcc, prints_the_rewritten_text)
 {
     struct outcome *outcome = run_in(folder, "$SIMCC -E add.cu | grep sim_configuration | tail -1");

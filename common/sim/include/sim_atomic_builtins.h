@@ -109,14 +109,14 @@ SIM_INLINE bool __nv_atomic_compare_exchange_n(__T *__address, __T *__expected,
 }
 
 /* A function that returns what was there, and one that returns nothing. */
-#define SIM_ATOMIC_BUILTIN(FETCH, PLAIN, OPERATION, VALUE)                                         \
+#define SIM_ATOMIC_BUILTIN(FETCH, PLAIN, ACTION, VALUE)                                            \
     template <class __T>                                                                           \
     SIM_INLINE __T FETCH(__T *__address, typename __sim_same<__T>::type __value, int __order,      \
                          int __scope = __NV_THREAD_SCOPE_SYSTEM)                                   \
     {                                                                                              \
         __sim_before(__order, __scope);                                                            \
-        sim_atomic(OPERATION, __sim_type_of(__address), (void *)__address,                         \
-                   sim_bits_of((__T)(VALUE)), 0, __sim_flags(__scope));                            \
+        sim_atomic(ACTION, __sim_type_of(__address), (void *)__address, sim_bits_of((__T)(VALUE)), \
+                   0, __sim_flags(__scope));                                                       \
         __T __old = sim_value_of<__T>(sim_atomic_result());                                        \
         __sim_after(__order, __scope);                                                             \
         return __old;                                                                              \
@@ -126,10 +126,9 @@ SIM_INLINE bool __nv_atomic_compare_exchange_n(__T *__address, __T *__expected,
                           int __scope = __NV_THREAD_SCOPE_SYSTEM)                                  \
     {                                                                                              \
         __sim_before(__order, __scope);                                                            \
-        sim_atomic(OPERATION, __sim_type_of(__address), (void *)__address,                         \
-                   sim_bits_of((__T)(VALUE)), 0,                                                   \
-                   __sim_flags(__scope) |                                                          \
-                       (OPERATION == SIM_ATOMIC_EXCH ? (unsigned int)SIM_IS_STORE : 0u));          \
+        sim_atomic(                                                                                \
+            ACTION, __sim_type_of(__address), (void *)__address, sim_bits_of((__T)(VALUE)), 0,     \
+            __sim_flags(__scope) | (ACTION == SIM_ATOMIC_EXCH ? (unsigned int)SIM_IS_STORE : 0u)); \
         __sim_after(__order, __scope);                                                             \
     }
 

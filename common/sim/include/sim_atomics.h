@@ -10,10 +10,10 @@
 #include "sim_bits.h"
 #include "vector_functions.h"
 
-#define SIM_ATOMIC(NAME, SUFFIX, T, OPERATION, TYPE, FLAGS)                                        \
+#define SIM_ATOMIC(NAME, SUFFIX, T, ACTION, TYPE, FLAGS)                                           \
     SIM_INLINE T NAME##SUFFIX(T *__address, T __value)                                             \
     {                                                                                              \
-        sim_atomic(OPERATION, TYPE, __address, sim_bits_of(__value), 0, FLAGS);                    \
+        sim_atomic(ACTION, TYPE, __address, sim_bits_of(__value), 0, FLAGS);                       \
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 

@@ -145,22 +145,23 @@ sim_dynamic(const char *__name)
 /* The configuration of a launch, from <<< to the end of the expression. The kernel
  * that is called next takes it. */
 struct sim_configuration {
-    dim3 __grid, __block;
-    size_t __shared_bytes;
-    cudaStream_t __stream;
+    struct sim_configured __asked;
     sim_configuration *__outer; /* of a launch whose arguments are being computed */
-    bool __taken = false;
     inline static thread_local sim_configuration *__innermost = nullptr;
 
-    sim_configuration(dim3 __grid_size, dim3 __block_size, size_t __shared = 0,
-                      cudaStream_t __stream_to_use = 0)
-        : __grid(__grid_size), __block(__block_size), __shared_bytes(__shared),
-          __stream(__stream_to_use), __outer(__innermost)
+    SIM_UNSEEN sim_configuration(dim3 __grid, dim3 __block, size_t __shared = 0,
+                                 cudaStream_t __stream = 0)
+        : __asked{{__grid.x, __grid.y, __grid.z},
+                  {__block.x, __block.y, __block.z},
+                  __shared,
+                  (void *)__stream,
+                  0},
+          __outer(__innermost)
     {
         __innermost = this;
     }
     sim_configuration(const sim_configuration &) = delete;
-    ~sim_configuration()
+    SIM_UNSEEN ~sim_configuration()
     {
         __innermost = __outer;
     }
@@ -223,172 +224,88 @@ template <typename __T, bool __plain> struct sim_passed<__T &, __plain> {
 /* What a closure holds of an argument: its bytes; of a reference, the address of
  * the host's variable, which a kernel cannot read, on a GPU or here. */
 template <typename __T> struct sim_held {
+    static constexpr bool __is_address = false;
     __T __value;
 };
+template <typename __T> struct sim_held<__T &> {
+    static constexpr bool __is_address = true;
+    __T &__value;
+};
 
-/* Copies without the compiler's making a memcpy of it, which would be seen. */
-SIM_UNSEEN_PART void sim_copy_unseen(void *__to, const void *__from, size_t __bytes)
+/* Where arguments of these sizes and alignments lie in a closure. */
+template <size_t __N> struct sim_places {
+    size_t __values[__N];
+};
+template <size_t __N>
+constexpr sim_places<__N> sim_place(const size_t (&__bytes)[__N], const size_t (&__alignments)[__N])
 {
-    typedef uint64_t __attribute__((__may_alias__, __aligned__(1))) __word;
-    size_t __i = 0;
-    for (; __i + sizeof(__word) <= __bytes; __i += sizeof(__word))
-        *(volatile __word *)((char *)__to + __i) =
-            *(const volatile __word *)((const char *)__from + __i);
-    for (; __i < __bytes; __i++)
-        ((volatile char *)__to)[__i] = ((const volatile char *)__from)[__i];
-}
-
-template <typename __T> SIM_UNSEEN void sim_hold(sim_held<__T> *__held, __T &__argument)
-{
-    sim_copy_unseen(__held, __builtin_addressof(__argument), sizeof(__T));
-}
-template <typename __T> SIM_UNSEEN void sim_hold(sim_held<__T &> *__held, __T &__argument)
-{
-    __T *__address = __builtin_addressof(__argument);
-    sim_copy_unseen(__held, &__address, sizeof __address);
+    sim_places<__N> __found = {};
+    size_t __begin = SIM_CLOSURE;
+    for (size_t __i = 0; __i < __N; __begin += __bytes[__i++]) {
+        __begin = (__begin + __alignments[__i] - 1) / __alignments[__i] * __alignments[__i];
+        __found.__values[__i] = __begin;
+    }
+    return __found;
 }
 
 /* A kernel. Self, which the rewriting step declares in the kernel's body, has its
- * address and its name. */
+ * address and its name. Each kernel has its own of all that is here, so it is short:
+ * what need not know the types of the arguments is in the library. */
 template <typename __Self, typename __Kernel = decltype(__Self::kernel())> struct sim_kernel_of;
 
 template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*)(__P...)> {
-    static constexpr size_t __bytes_of[sizeof...(__P) + 1] = {sizeof(sim_held<__P>)..., 0};
-
-    /* Where argument i lies in a closure, or for i = sizeof...(P) its size. */
-    static constexpr size_t __offset_of(size_t __i)
-    {
-        constexpr size_t __alignment_of[sizeof...(__P) + 1] = {alignof(sim_held<__P>)..., 1};
-        size_t __begin = 0;
-        for (size_t __k = 0;; __begin += __bytes_of[__k++]) {
-            __begin =
-                (__begin + __alignment_of[__k] - 1) / __alignment_of[__k] * __alignment_of[__k];
-            if (__k == __i)
-                return __begin;
-        }
-    }
-    template <size_t __I> static constexpr size_t __offset = __offset_of(__I);
-
-    /* The parameters for reports; each lies where `place` says. */
-    static constexpr size_t __elements[sizeof...(__P) + 1] = {sim_pointee<__P>::__bytes..., 0};
-    static constexpr size_t __alignments[sizeof...(__P) + 1] = {sim_pointee<__P>::__alignment...,
-                                                                0};
-    static constexpr const size_t *__rows[sizeof...(__P) + 1] = {sim_pointee<__P>::__rows...,
-                                                                 nullptr};
-    static constexpr const struct sim_member *__members[sizeof...(__P) + 1] = {
-        sim_members<__P>::__found.__list..., nullptr};
-    template <size_t (*__place)(size_t), typename __Numbers> struct __places;
-    template <size_t (*__place)(size_t), size_t... __I>
-    struct __places<__place, sim_numbers<__I...>> {
-        static constexpr size_t __values[sizeof...(__P) + 1] = {__place(__I)..., 0};
-    };
-    template <size_t (*__place)(size_t)> static constexpr struct sim_parameters __parameters()
-    {
-        return {__Self::parameters(),
-                sizeof...(__P),
-                __places<__place, sim_count<sizeof...(__P)>>::__values,
-                __elements,
-                __rows,
-                __alignments,
-                __members};
-    }
-    /* In a closure of cudaLaunchKernel. */
-    static constexpr size_t __packed_at(size_t __i)
-    {
-        size_t __begin = 16;
-        for (size_t __k = 0; __k < __i; __k++)
-            __begin += (__bytes_of[__k] + 15) / 16 * 16;
-        return __begin;
-    }
-
-    struct __registration {
-        struct sim_kernel __kernel;
-        __registration()
-            : __kernel{(const void *)__Self::kernel(),
-                       __Self::name(),
-                       __Self::most_threads(),
-                       __call,
-                       sizeof...(__P),
-                       __bytes_of,
-                       __parameters<__packed_at>(),
-                       nullptr}
-        {
-            sim_register_kernel(&__kernel);
-        }
-    };
-    inline static __registration __registered;
+    /* The parameters, and one more; each lies in a closure where `offsets` says. */
+    static constexpr size_t __bytes[] = {sizeof(sim_held<__P>)..., 0};
+    static constexpr size_t __alignments_held[] = {alignof(sim_held<__P>)..., SIM_CLOSURE};
+    static constexpr auto __offsets = sim_place(__bytes, __alignments_held);
+    static constexpr size_t __elements[] = {sim_pointee<__P>::__bytes..., 0};
+    static constexpr size_t __alignments[] = {sim_pointee<__P>::__alignment..., 0};
+    static constexpr const size_t *__rows[] = {sim_pointee<__P>::__rows..., nullptr};
+    static constexpr const struct sim_member *__members[] = {sim_members<__P>::__found.__list...,
+                                                             nullptr};
 
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
     template <size_t... __I>
-    SIM_UNSEEN_PART static void __call_with(const void *__kernel, void **__arguments,
-                                            sim_numbers<__I...>)
+    SIM_UNSEEN_PART static void __call_with(const void *__closure, sim_numbers<__I...>)
     {
-        alignas(16) alignas(sim_held<__P>...) char __values[__offset<sizeof...(__P)> + 1];
-        (sim_copy_unseen(__values + __offset<__I>, __arguments[__I], __bytes_of[__I]), ...);
-        (void)__arguments;
-        (void)__values;
+        alignas(SIM_CLOSURE) alignas(
+            sim_held<__P>...) char __values[__offsets.__values[sizeof...(__P)]];
+        sim_take_closure(__values, __closure, sizeof __values);
         sim_lane_enters = true;
-        ((void (*)(typename sim_passed<__P>::type...))__kernel)(
-            ((sim_held<__P> *)(__values + __offset<__I>))->__value...);
+        ((void (*)(typename sim_passed<__P>::type...))(const void *)__Self::kernel())(
+            ((sim_held<__P> *)(__values + __offsets.__values[__I]))->__value...);
     }
 
-    SIM_UNSEEN static void __call(const void *__kernel, void **__arguments)
+    SIM_UNSEEN static void __call(const void *__closure)
     {
-        __call_with(__kernel, __arguments, sim_count<sizeof...(__P)>());
+        __call_with(__closure, sim_count<sizeof...(__P)>());
     }
 
-    template <size_t... __I>
-    SIM_UNSEEN_PART static void __enter_with(const char *__closure, sim_numbers<__I...>)
-    {
-        (void)__closure;
-        void *__arguments[] = {(void *)(__closure + __offset<__I>)..., nullptr};
-        __call_with((const void *)__Self::kernel(), __arguments, sim_count<sizeof...(__P)>());
-    }
-
-    SIM_UNSEEN static void __enter(const void *__closure)
-    {
-        __enter_with((const char *)__closure, sim_count<sizeof...(__P)>());
-    }
-
-    template <size_t... __I>
-    SIM_UNSEEN static void __pack(char *__closure, sim_numbers<__I...>, __P &...__arguments)
-    {
-        (sim_hold((sim_held<__P> *)(__closure + __offset<__I>), __arguments), ...);
-        (void)__closure;
-    }
+    inline static struct sim_kernel __kernel = {(const void *)__Self::kernel(),
+                                                __Self::name(),
+                                                __Self::most_threads(),
+                                                __call,
+                                                __bytes,
+                                                {__Self::parameters(), sizeof...(__P),
+                                                 __offsets.__values, __elements, __rows,
+                                                 __alignments, __members},
+                                                nullptr};
+    inline static const int __registered = sim_register_kernel(&__kernel);
 
     /* On the host: runs the kernel with the configuration that waits for it. */
     SIM_UNSEEN __attribute__((__cold__)) static void __launch(void *__caller, __P... __arguments)
     {
         (void)&__registered;
-        sim_configuration *__configuration = sim_configuration::__innermost;
-        if (!__configuration || __configuration->__taken) {
-            char __place[512];
-            fprintf(stderr,
-                    "%s: error: the kernel %s was called like a function; "
-                    "launch it: %s<<<grid, block>>>(...)\n",
-                    sim_locate((uintptr_t)__caller, __place, sizeof __place), __Self::name(),
-                    __Self::name());
-            exit(1);
-        }
-        __configuration->__taken = true;
-        alignas(16) alignas(sim_held<__P>...) char __closure[__offset<sizeof...(__P)> + 1];
-        __pack(__closure, sim_count<sizeof...(__P)>(), __arguments...);
-        struct sim_launch __launch = {};
-        __launch.__entry = __enter;
-        __launch.__closure = __closure;
-        __launch.__closure_bytes = sizeof __closure;
-        __launch.__kernel = (const void *)__Self::kernel();
-        __launch.__name = __Self::name();
-        __launch.__caller = __caller;
-        __launch.__grid = {__configuration->__grid.x, __configuration->__grid.y,
-                           __configuration->__grid.z};
-        __launch.__block = {__configuration->__block.x, __configuration->__block.y,
-                            __configuration->__block.z};
-        __launch.__shared_bytes = __configuration->__shared_bytes;
-        __launch.__stream = (void *)__configuration->__stream;
-        __launch.__parameters = __parameters<__offset_of>();
-        sim_launch(&__launch);
+        const void *__addresses[] = {(const void *)__builtin_addressof(__arguments)..., nullptr};
+        const void *__values[sizeof...(__P) + 1];
+        size_t __i = 0;
+        ((__values[__i] = sim_held<__P>::__is_address ? &__addresses[__i] : __addresses[__i],
+          __i++),
+         ...);
+        (void)__addresses, (void)__i;
+        sim_configuration *__innermost = sim_configuration::__innermost;
+        sim_launch_configured(&__kernel, __values, __innermost ? &__innermost->__asked : nullptr,
+                              __caller);
     }
 };
 

@@ -102,11 +102,13 @@ SIM_MEMBERS_OF(7, __a, __b, __c, __d, __e, __f, __g)
 SIM_MEMBERS_OF(8, __a, __b, __c, __d, __e, __f, __g, __h)
 #undef SIM_MEMBERS_OF
 
+/* One list for all that have none. */
+inline constexpr sim_member_list sim_no_members = {};
 template <typename __T, bool = __is_class(__T) && __is_aggregate(__T)> struct sim_members {
-    static constexpr sim_member_list __found = {};
+    static constexpr const sim_member_list &__found = sim_no_members;
 };
 template <typename __T> struct sim_members<__T, true> {
-    static constexpr sim_member_list __found =
+    static constexpr const sim_member_list &__found =
         sim_members_of<__T, sim_count_members<__T>()>::__found;
 };
 

@@ -96,10 +96,10 @@ SIM_EXCHANGES(double)
 #undef SIM_MATCHES
 #undef SIM_SHUFFLES
 
-#define SIM_REDUCTION(NAME, T, OPERATION)                                                          \
+#define SIM_REDUCTION(NAME, T, ACTION)                                                             \
     SIM_INLINE T NAME(unsigned int __mask, T __value)                                              \
     {                                                                                              \
-        return (T)sim_warp_collective(OPERATION, __mask, sim_bits_of(__value), 0);                 \
+        return (T)sim_warp_collective(ACTION, __mask, sim_bits_of(__value), 0);                    \
     }
 
 SIM_REDUCTION(__reduce_add_sync, unsigned int, SIM_REDUCE_ADD)

@@ -101,17 +101,19 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     const struct token *name = token_at(source, function->name);
     struct parameters parameters = read_parameters(rewriting, function->open);
     struct text text = {.bytes = NULL};
-    text_add(&text, " struct sim_self { static auto kernel() { return static_cast<void (*)(%s)>(",
-             parameters.types.length ? parameters.types.bytes : "");
+    text_add(
+        &text,
+        " struct sim_self { static constexpr auto kernel() { return static_cast<void (*)(%s)>(",
+        parameters.types.length ? parameters.types.bytes : "");
     add_namespace(rewriting, &text);
     for (size_t i = function->qualified; i < function->name; i++)
         text_add_tokens(&text, source, i, i);
     text_add(&text, "%.*s", (int)name->length, name->text);
     add_template_arguments(source, function, &text);
     text_add(&text,
-             "); } static const char *name() { return \"%.*s\"; } "
-             "static const char *parameters() { return \"%s\"; } "
-             "static unsigned int most_threads() { return (unsigned int)(",
+             "); } static constexpr const char *name() { return \"%.*s\"; } "
+             "static constexpr const char *parameters() { return \"%s\"; } "
+             "static constexpr unsigned int most_threads() { return (unsigned int)(",
              (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "");
     add_most_threads(source, rewriting->start, function, &text);
     text_add(&text,

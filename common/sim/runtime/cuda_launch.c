@@ -1,4 +1,5 @@
 /* cuda_launch.c - kernels by address: launches, attributes, occupancy. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,11 @@ enum { MOST_PARAMETERS = 256 };
 
 static struct sim_kernel *kernels;
 
-void sim_register_kernel(struct sim_kernel *kernel)
+int sim_register_kernel(struct sim_kernel *kernel)
 {
     kernel->next = kernels;
     kernels = kernel;
+    return 0;
 }
 
 static const struct sim_kernel *find_kernel(const void *address)
@@ -30,48 +32,78 @@ unsigned int sim_most_threads(const void *address)
     return most && most < SIM_THREADS_PER_BLOCK ? most : SIM_THREADS_PER_BLOCK;
 }
 
-/* The closure of a launch by address: this, then the values of the arguments,
- * each at a multiple of 16 bytes. */
-struct packed {
+/* A closure begins with this; the arguments follow. */
+struct closure {
     const struct sim_kernel *kernel;
-    size_t bytes;
 };
+_Static_assert(sizeof(struct closure) <= SIM_CLOSURE, "the arguments follow");
 
-static size_t round_up(size_t bytes)
+/* In each lane. */
+static void run_closure(const void *closure)
 {
-    return (bytes + 15) / 16 * 16;
+    ((const struct closure *)closure)->kernel->call(closure);
 }
 
-/* In each lane: hands the values to the kernel as cudaLaunchKernel was given them. */
-static void run_packed(const void *closure)
+void sim_take_closure(void *copy, const void *closure, size_t bytes)
 {
-    const struct packed *packed = closure;
-    const struct sim_kernel *kernel = packed->kernel;
-    void *arguments[kernel->parameters + 1]; /* every lane has one: no longer than it must be */
-    char *value = (char *)closure + round_up(sizeof *packed);
-    for (size_t i = 0; i < kernel->parameters; ++i) {
-        arguments[i] = value;
-        value += round_up(kernel->parameter_bytes[i]);
-    }
-    kernel->call(kernel->kernel, arguments);
+    memcpy(copy, closure, bytes);
 }
 
-/* Arguments are taken by value when the launch is made, as CUDA does. */
-static struct packed *pack(const struct sim_kernel *kernel, void *const *arguments)
+static size_t closure_bytes(const struct sim_kernel *kernel)
 {
-    size_t bytes = round_up(sizeof(struct packed));
-    for (size_t i = 0; i < kernel->parameters; ++i)
-        bytes += round_up(kernel->parameter_bytes[i]);
-    struct packed *packed = calloc(1, bytes);
-    if (!packed)
+    return kernel->parameters.offsets[kernel->parameters.count];
+}
+
+/* Arguments are taken by value when the launch is made, as CUDA does. NULL: no memory. */
+static struct closure *pack(const struct sim_kernel *kernel, const void *const *arguments)
+{
+    struct closure *closure = calloc(1, closure_bytes(kernel));
+    if (!closure)
         return NULL;
-    *packed = (struct packed){kernel, bytes};
-    char *value = (char *)packed + round_up(sizeof *packed);
-    for (size_t i = 0; i < kernel->parameters; ++i) {
-        memcpy(value, arguments[i], kernel->parameter_bytes[i]);
-        value += round_up(kernel->parameter_bytes[i]);
+    closure->kernel = kernel;
+    for (size_t i = 0; i < kernel->parameters.count; ++i)
+        memcpy((char *)closure + kernel->parameters.offsets[i], arguments[i], kernel->bytes[i]);
+    return closure;
+}
+
+/* What all launches come to: the arguments become a closure, the kernel a name. */
+static cudaError_t launch_with(struct sim_call call, const struct sim_kernel *kernel,
+                               const void *const *arguments, struct sim_launch *launch)
+{
+    struct closure *closure = pack(kernel, arguments);
+    if (!closure)
+        return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
+    launch->entry = run_closure;
+    launch->closure = closure;
+    launch->closure_bytes = closure_bytes(kernel);
+    launch->kernel = kernel->kernel;
+    launch->name = kernel->name;
+    launch->parameters = kernel->parameters;
+    const cudaError_t error = (cudaError_t)sim_launch(launch);
+    free(closure);
+    return error;
+}
+
+void sim_launch_configured(const struct sim_kernel *kernel, const void *const *values,
+                           struct sim_configured *configured, const void *caller)
+{
+    char place[512];
+    if (!configured || configured->taken) {
+        fprintf(stderr,
+                "%s: error: the kernel %s was called like a function; "
+                "launch it: %s<<<grid, block>>>(...)\n",
+                sim_locate((uintptr_t)caller, place, sizeof place), kernel->name, kernel->name);
+        exit(1);
     }
-    return packed;
+    configured->taken = true;
+    struct sim_launch launch = {
+        .caller = caller,
+        .grid = configured->grid,
+        .block = configured->block,
+        .shared_bytes = configured->shared_bytes,
+        .stream = configured->stream,
+    };
+    launch_with((struct sim_call){kernel->name, (uintptr_t)caller}, kernel, values, &launch);
 }
 
 static cudaError_t check_kernel(struct sim_call call, const void *address)
@@ -90,14 +122,14 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     if (!kernel)
         return sim_refuse(call, cudaErrorInvalidDeviceFunction, "%p is no __global__ function",
                           address);
-    if (kernel->parameters > MOST_PARAMETERS)
+    if (kernel->parameters.count > MOST_PARAMETERS)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%s has %zu parameters, at most %d work here", kernel->name,
-                          kernel->parameters, MOST_PARAMETERS);
-    if (kernel->parameters && !arguments)
+                          kernel->parameters.count, MOST_PARAMETERS);
+    if (kernel->parameters.count && !arguments)
         return sim_refuse(call, cudaErrorInvalidValue, "%s has parameters, but no arguments came",
                           kernel->name);
-    for (size_t i = 0; i < kernel->parameters; ++i) {
+    for (size_t i = 0; i < kernel->parameters.count; ++i) {
         if (!arguments[i])
             return sim_refuse(call, cudaErrorInvalidValue, "argument %zu of %s is NULL", i,
                               kernel->name);
@@ -110,7 +142,7 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     return cudaSuccess;
 }
 
-/* What all launches by address end in: the arguments become a closure, the kernel a name. */
+/* What all launches by address end in. */
 static cudaError_t start(struct sim_call call, const void *address,
                          const cudaLaunchConfig_t *config, void *const *arguments, int cooperative)
 {
@@ -120,26 +152,16 @@ static cudaError_t start(struct sim_call call, const void *address,
         error = sim_check_stream(call, config->stream);
     if (error)
         return error;
-    struct packed *packed = pack(kernel, arguments);
-    if (!packed)
-        return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
     struct sim_launch launch = {
-        .entry = run_packed,
-        .closure = packed,
-        .closure_bytes = packed->bytes,
-        .kernel = address,
-        .name = kernel->name,
         .caller = (const void *)call.pc,
         .grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
         .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
         .shared_bytes = config->dynamicSmemBytes,
         .stream = config->stream,
         .cooperative = cooperative,
-        .parameters = kernel->named,
     };
-    error = (cudaError_t)sim_launch(&launch);
+    error = launch_with(call, kernel, (const void *const *)arguments, &launch);
     sim_see_error(); /* it is returned */
-    free(packed);
     return error;
 }
 

@@ -84,11 +84,10 @@ void sim_knowledge_add_fact(struct knowledge *piece, struct fact fact)
 
 void sim_knowledge_add_link(struct knowledge *piece, struct knowledge *other)
 {
-    for (uint32_t i = 0; i < piece->links; i++)
-        if (piece->link[i] == other)
-            return;
-    if (other)
-        piece->link[piece->links++] = other;
+    if (!other || other->linked_by == piece)
+        return;
+    other->linked_by = piece; /* pieces get all their links one after the other */
+    piece->link[piece->links++] = other;
 }
 
 void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint32_t mask,
@@ -170,19 +169,24 @@ static uint32_t query; /* the number of the search: who was visited in it */
 static struct knowledge **open_pieces;
 static size_t open_count, open_room;
 
-/* A piece that is not newer than the access asked for knows nothing of it, nor does any that
- * it links to: there the search ends early. */
-static void push(struct knowledge *piece, uint32_t time)
+/* Whether the epoch's lanes are all spoken of, now that this piece, and what was pushed before, has said what it
+ * knows. Its links stay to be looked at. A piece that is not newer than the access asked for knows nothing of it,
+ * nor does any that it links to: there the search ends early. */
+static bool push(struct knowledge *piece, struct epoch *epoch)
 {
-    if (!piece || piece->visited == query || piece->at <= time)
-        return;
+    if (!piece || piece->visited == query || piece->at <= epoch->time)
+        return false;
     piece->visited = query;
+    for (const struct fact *fact = piece->fact, *end = fact + piece->facts; fact < end; fact++)
+        if (epoch->warp - fact->first < fact->warps && epoch->time < fact->time)
+            epoch->lanes &= ~fact->lanes;
     struct knowledge **more =
         sim_grow(open_pieces, &open_room, open_count + 1, sizeof(struct knowledge *));
-    if (!more)
-        return;
-    open_pieces = more;
-    open_pieces[open_count++] = piece;
+    if (more) {
+        open_pieces = more;
+        open_pieces[open_count++] = piece;
+    }
+    return epoch->lanes == 0;
 }
 
 /* Whether a read of a flag makes known what was released there. */
@@ -212,16 +216,26 @@ static bool read_alike(const struct release *last, const struct knowledge *one,
 
 /* What the reader of a flag learned there: up to where this search has been for a reader like it.
  * The sequence of a lock is as long as its story, and each of its holders has read it. */
-static void push_releases(const struct knowledge *reader, uint32_t time, enum sim_order_rule rule)
+static bool push_releases(const struct knowledge *reader, struct epoch *epoch,
+                          enum sim_order_rule rule)
 {
-    for (struct release *r = reader->acquired; r && r->at > time; r = r->before) {
+    for (struct release *r = reader->acquired; r && r->at > epoch->time; r = r->before) {
         if (r->walked == query && read_alike(r, r->walker, reader))
-            return;
+            return false;
         r->walked = query;
         r->walker = reader;
-        if (hands_over(r, reader, rule))
-            push(rule == ORDER_STRICT ? r->own : r->piece, time);
+        if (hands_over(r, reader, rule) && push(rule == ORDER_STRICT ? r->own : r->piece, epoch))
+            return true;
     }
+    return false;
+}
+
+static bool push_links(const struct knowledge *piece, struct epoch *epoch)
+{
+    for (uint32_t i = 0; i < piece->links; i++)
+        if (push(piece->link[i], epoch))
+            return true;
+    return false;
 }
 
 /* Breadth first, each piece once: of a lock, what its last holder released answers mostly. */
@@ -231,20 +245,14 @@ static uint32_t search(const struct question *question)
     struct epoch epoch = question->epoch;
     query++;
     open_count = 0;
-    push(question->of_lane, epoch.time);
-    push(question->of_block, epoch.time);
-    for (size_t looks = 0; looks < open_count && epoch.lanes; looks++) {
+    if (push(question->of_lane, &epoch) || push(question->of_block, &epoch))
+        return 0;
+    for (size_t looks = 0; looks < open_count; looks++) {
         if (looks == MOST_LOOKS)
             return 0; /* too long a story to blame anybody */
         const struct knowledge *piece = open_pieces[looks];
-        for (uint32_t i = 0; i < piece->facts; i++) {
-            const struct fact *fact = &piece->fact[i];
-            if (epoch.warp - fact->first < fact->warps && epoch.time < fact->time)
-                epoch.lanes &= ~fact->lanes;
-        }
-        for (uint32_t i = 0; i < piece->links; i++)
-            push(piece->link[i], epoch.time);
-        push_releases(piece, epoch.time, rule);
+        if (push_releases(piece, &epoch, rule) || push_links(piece, &epoch))
+            return 0;
     }
     return epoch.lanes;
 }

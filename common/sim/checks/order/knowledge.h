@@ -42,6 +42,7 @@ struct knowledge {
     uint32_t facts, links;
     struct fact *fact;
     struct knowledge **link;
+    const struct knowledge *linked_by; /* the last that was given a link to it */
 };
 
 enum reader_fence { NO_FENCE, BLOCK_FENCE, WIDE_FENCE };

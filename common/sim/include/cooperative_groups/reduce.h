@@ -41,8 +41,8 @@ SIM_INLINE __T reduce(unsigned int __mask, __T __value, __Operation __operation)
     return __result;
 }
 
-#define SIM_REDUCTION(OPERATION, T, INTRINSIC)                                                     \
-    SIM_INLINE T reduce(unsigned int __mask, T __value, OPERATION<T>)                              \
+#define SIM_REDUCTION(ACTION, T, INTRINSIC)                                                        \
+    SIM_INLINE T reduce(unsigned int __mask, T __value, ACTION<T>)                                 \
     {                                                                                              \
         return INTRINSIC(__mask, __value);                                                         \
     }
@@ -71,9 +71,9 @@ SIM_INLINE __T reduce(const __Group &__group, __T __value, __Operation __operati
 namespace details
 {
 
-#define SIM_UPDATE(OPERATION, MEMBER)                                                              \
+#define SIM_UPDATE(ACTION, MEMBER)                                                                 \
     template <class __Atomic, class __T>                                                           \
-    SIM_INLINE void __update(__Atomic &__atomic, __T __value, OPERATION<__T>)                      \
+    SIM_INLINE void __update(__Atomic &__atomic, __T __value, ACTION<__T>)                         \
     {                                                                                              \
         __atomic.MEMBER(__value, cuda::memory_order_relaxed);                                      \
     }

@@ -199,6 +199,8 @@ static uint32_t read_sign(struct reader *reader)
                                     "&=",  "|=", "^=", "==", "!=", "<=", ">=", "&&", "||"};
     size_t left = (size_t)(reader->end - reader->next);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (signs[i][0] != *reader->next) /* of most */
+            continue;
         size_t length = strlen(signs[i]);
         if (length <= left && !memcmp(reader->next, signs[i], length)) {
             reader->next += length;
