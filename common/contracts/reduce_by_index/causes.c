@@ -212,14 +212,34 @@ static bool larger_index_wins(struct difference *d)
                       "smaller one, whichever comes first");
 }
 
+/* Of saturate: whether the bins that should hold the cap do, or hold what the first wrong one does, as several do. */
+static bool all_cut_alike(const struct difference *d, uint32_t cap)
+{
+    const uint64_t first = number_in(d, held(d, d->first));
+    size_t alike = 0;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t now = number_in(d, held(d, bin));
+        if (number_in(d, d->oracle->bins + bin * bin_bytes(d)) != cap || now == cap)
+            continue;
+        if (now != first)
+            return false;
+        alike++;
+    }
+    return alike >= 2;
+}
+
 static bool wraps_above_cap(struct difference *d)
 {
     const uint32_t most = (1u << 24) - 1;
     uint32_t now, right;
     memcpy(&now, held(d, d->first), sizeof now);
     memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
-    return d->oracle->operation == SATURATE && right == most &&
-           because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
+    if (d->oracle->operation != SATURATE || right != most)
+        return false;
+    if (all_cut_alike(d, most))
+        return because(d, "bins that pass 16,777,215 all hold %s: they are cut to another number",
+                       grouped(now));
+    return because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
                                  : "the bin came to 16,777,215 and did not stay there: a sum is "
                                    "cut once, at its end, or compared with the bin as it is now");
 }
@@ -311,6 +331,36 @@ static bool float_off(struct difference *d)
                    off, oracle_bound(d->oracle, d->first, 0));
 }
 
+/* Whether each sum of floats is as many times what it should be; then how many. */
+static bool is_scaled(const struct difference *d, double *times)
+{
+    size_t bins = 0;
+    *times = 0;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const struct float_sum *sum = d->oracle->sums + bin * d->oracle->parts;
+        float now;
+        memcpy(&now, held(d, bin), sizeof now);
+        if (d->oracle->came[bin] == 0 || fabs(sum->sum) < sum->magnitude / 16)
+            continue; /* what cancels tells nothing */
+        if (bins++ == 0)
+            *times = (double)now / sum->sum;
+        if (!isfinite(*times) || fabs((double)now / sum->sum - *times) > fabs(*times) / 1024)
+            return false;
+    }
+    return bins >= 4 && *times != 0;
+}
+
+static bool scaled(struct difference *d)
+{
+    double times;
+    return d->oracle->operation == FLOAT_SUM && is_scaled(d, &times) &&
+           because(
+               d,
+               "each sum is %.6g times what it should be: a unit, a power of two or a factor on "
+               "the way there is not the one on the way back",
+               times);
+}
+
 /* Where each element came: to the bin behind its own. The last bin's came to the first, or to none. */
 static uint64_t next_bin(const struct input *input, size_t i, const void *unused)
 {
@@ -388,12 +438,17 @@ static const char *both_ways(const struct difference *d)
 static const char *lost(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
-    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+    if (reads == READ_UNEVENLY)
+        return "some are read by no thread, and others more than once (look at where a loop "
+               "begins, "
+               "and at the number of a thread)";
+    if (reads == READ_NEVER)
         return "some are read by no thread (look at where a loop begins and ends, and at its step)";
-    return reads == READS_UNKNOWN ? "no thread reads them, or what they were combined into is not "
-                                    "combined into d_bins"
-                                  : "each is read, but what it was combined into is not combined "
-                                    "into d_bins";
+    return reads == READS_UNKNOWN
+               ? "no thread reads them, or what they were combined into is not "
+                 "combined into d_bins"
+               : "each is read, but not combined, or what it was combined into is "
+                 "not combined into d_bins";
 }
 
 static const char *came_twice(const struct difference *d)
@@ -431,14 +486,26 @@ static bool more_or_less(struct difference *d)
                    came_twice(d));
 }
 
-cause_of_output *const likely_causes[] = {nothing_done,       wraps_above_cap,
-                                          key_beyond_counted, keys_of_16_bits,
-                                          overwritten,        larger_index_wins,
-                                          not_a_number_lost,  not_a_number_taken,
-                                          schedules_differ,   several_times,
-                                          from_nowhere,       pass_missing,
-                                          block_missing,      tail_dropped,
-                                          last_bins_wrong,    float_off,
-                                          one_bin_missing,    shifted,
-                                          zero_for_neutral,   values_counted,
-                                          more_or_less,       NULL};
+cause_of_output *const likely_causes[] = {nothing_done,
+                                          wraps_above_cap,
+                                          key_beyond_counted,
+                                          keys_of_16_bits,
+                                          overwritten,
+                                          larger_index_wins,
+                                          not_a_number_lost,
+                                          not_a_number_taken,
+                                          schedules_differ,
+                                          several_times,
+                                          from_nowhere,
+                                          pass_missing,
+                                          block_missing,
+                                          tail_dropped,
+                                          last_bins_wrong,
+                                          float_off,
+                                          scaled,
+                                          one_bin_missing,
+                                          shifted,
+                                          zero_for_neutral,
+                                          values_counted,
+                                          more_or_less,
+                                          NULL};

@@ -106,19 +106,29 @@ static bool describe_wrapped(struct miss *miss)
     return true;
 }
 
+/* Whether the lines of an allocation speak of bytes: by a sizeof, or a number that is called one of bytes or a size,
+ * which size_t is not. */
+static bool tells_bytes(const struct sim_allocation *memory)
+{
+    enum { LINES_BEFORE = 2 };
+    static const char *const words[] = {"sizeof", "bytes", "size)", "size ", "size;", "size,"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, words[i]);
+    return found;
+}
+
 /* Whether there are so many bytes as elements are used, and where they are allocated neither a sizeof nor
  * a number that is called one of bytes, or a size. */
 static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
                          const struct sim_allocation *memory)
 {
-    enum { LINES_BEFORE = 2 };
     const long long index = sim_array_index(array, miss->address);
     return memory && !memory->lent && array->element > 1 && index >= 0 &&
            (unsigned long long)index < memory->bytes &&
            sim_find_source(memory->allocated_at, true).line > 0 &&
            sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
-           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "size") &&
-           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "bytes");
+           !tells_bytes(memory);
 }
 
 /* "bins[5], and bins has 5 elements", and where they were allocated. */
@@ -259,9 +269,13 @@ static void describe_global(struct miss *miss, const struct sim_allocation *near
                       : a < end      ? "before the end of"
                                      : "after the end of";
     size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
+    char name[64] = "", by[80] = "";
+    if (sim_line_element(miss->pc, name, sizeof name))
+        snprintf(by, sizeof by, ", by %s,", name);
     snprintf(miss->told.what, sizeof miss->told.what,
-             "address 0x%zx is %zu bytes %s the %zu-byte allocation made at %s", (size_t)a, bytes,
-             how, near->bytes, sim_locate(near->allocated_at, where, sizeof where));
+             "address 0x%zx%s is %zu bytes %s the %zu-byte %s%s", (size_t)a, by, bytes, how,
+             near->bytes, near->lent ? "array that the call was given" : "allocation made at ",
+             near->lent ? "" : sim_locate(near->allocated_at, where, sizeof where));
     advise(miss, "compare the index with the number of elements before the access");
 }
 
