@@ -122,7 +122,7 @@ static void expect_right_on_contents(void)
         bytes[i] = (unsigned char)(128 + i % 128);
     expect_right_on("bytes above 127 only", bytes, LENGTH);
     for (size_t i = 0; i < LENGTH; i++)
-        bytes[i] = (unsigned char)(i * 7);
+        bytes[i] = (unsigned char)(i * 7 + i / 256); /* so that a thread meets several of them */
     expect_right_on("every value of a byte", bytes, LENGTH);
     memset(bytes, '{', LENGTH); /* the character after z */
     if (!expect_right_takes_long())

@@ -145,6 +145,13 @@ static bool divided_by_another(struct difference *d)
                    fabs(by - points) < points / 1024 ? ", the number of all points" : "");
 }
 
+/* Whether the count of a cluster was asked for, and is right. */
+static bool count_is_right(const struct difference *d, size_t cluster)
+{
+    return !(d->oracle->left_out & NO_COUNTS) &&
+           word_of(d, d->oracle->at.counts + cluster) == d->oracle->counts[cluster];
+}
+
 static bool wrong_mean(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
@@ -155,6 +162,11 @@ static bool wrong_mean(struct difference *d)
     if (!isfinite(centroid_of(d)))
         return because(
             d, "a point with a NaN or an infinity was added, or memory that nobody has written");
+    if (count_is_right(d, word.number))
+        return because(d,
+                       "the mean may be off by %.3g, and its %u points are counted: they are added "
+                       "with another component, twice or not at all, or are rounded too often",
+                       d->bound, d->oracle->counts[word.number]);
     return because(
         d,
         "the mean may be off by %.3g: the sum of %u points has lost some of them, has some "

@@ -255,9 +255,12 @@ static bool not_a_number_lost(struct difference *d)
         const bool should = float_sum_is_nan(&sum[part]);
         if (should != (bool)isnan(now)) {
             return because(d, "%s",
-                           should ? "a NaN is lost: compare bits, not values, and do not skip one"
-                                  : "a NaN from nowhere: copies that nobody made neutral, or "
-                                    "infinity minus infinity on the way");
+                           should && !sum[part].is_nan
+                               ? "infinity and minus infinity come to one bin, whose sum is a NaN, "
+                                 "and one of the two is lost"
+                           : should ? "a NaN is lost: compare bits, not values, and do not skip one"
+                                    : "a NaN from nowhere: copies that nobody made neutral, or "
+                                      "infinity minus infinity on the way");
         }
     }
     return false;
@@ -457,11 +460,13 @@ static const char *came_twice(const struct difference *d)
     if (reads == READ_AGAIN || reads == READ_UNEVENLY)
         return "some elements are read more often than others (look at where a loop begins, and at "
                "its step), or copies were not made neutral";
-    return reads == READS_UNKNOWN || reads == READ_EVENLY
-               ? "elements are read more than once, or from outside, or copies "
-                 "were not made neutral"
-               : "no element is read twice: one is combined again, or copies "
-                 "were not made neutral";
+    if (reads == READ_EVENLY)
+        return "all elements are read as often: one is combined again, or copies were not made "
+               "neutral";
+    return reads == READS_UNKNOWN ? "elements are read more than once, or from outside, or copies "
+                                    "were not made neutral"
+                                  : "no element is read twice: one is combined again, or copies "
+                                    "were not made neutral";
 }
 
 static bool more_or_less(struct difference *d)
