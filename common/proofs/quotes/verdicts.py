@@ -30,7 +30,7 @@ def pieces_of(text):
     for match in STRINGS.finditer(text):
         whole = BETWEEN.sub("", match.group()[1:]).rstrip('"').replace('\\"', '"')
         for piece in CONVERSION.split(whole):
-            yield piece.replace("%%", "%").split(HEAD.strip())[-1].strip()
+            yield piece.replace("%%", "%").split(HEAD.strip())[-1].removesuffix("0x").strip()
 
 
 @lru_cache(None)
