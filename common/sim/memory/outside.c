@@ -244,14 +244,43 @@ static bool describe_by_line(struct miss *miss)
     return true;
 }
 
+/* By the allocation that is nearest, and the array that the line indexes. */
+static void describe_allocation(struct miss *miss, const struct sim_allocation *near)
+{
+    const uintptr_t a = miss->address, end = near->base + near->bytes;
+    const char *how = a < near->base ? "before"
+                      : a < end      ? "before the end of"
+                                     : "after the end of";
+    const size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
+    char where[160], name[64] = "", by[80] = "";
+    if (sim_line_element(miss->pc, name, sizeof name))
+        snprintf(by, sizeof by, ", by %s,", name);
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "address 0x%zx%s is %zu bytes %s the %zu-byte %s%s", (size_t)a, by, bytes, how,
+             near->bytes, near->lent ? "array that the call was given" : "allocation made at ",
+             near->lent ? "" : sim_locate(near->allocated_at, where, sizeof where));
+    advise(miss, "compare the index with the number of elements before the access");
+}
+
+/* Whether another array was meant than a parameter points to: the line indexes one, and does not name it; and
+ * memory that no parameter points to is nearer, as that of a structure's member. */
+static bool is_of_another(const struct miss *miss, const struct sim_array *array,
+                          const struct sim_allocation *near)
+{
+    char name[64];
+    const struct sim_array nearest = {.base = near->base, .bytes = near->bytes};
+    return !sim_line_mentions(miss->pc, array->name) &&
+           sim_line_element(miss->pc, name, sizeof name) &&
+           distance(&nearest, miss->address) < distance(array, miss->address);
+}
+
 /* Device memory, beside which the access lies, has the name of a parameter, or none. */
 static void describe_global(struct miss *miss, const struct sim_allocation *near)
 {
-    char where[160];
     enum { FAR = 1 << 30 }; /* bytes */
     const struct sim_array named = named_in_memory(miss);
     struct sim_array array = {.element = 0};
-    uintptr_t a = miss->address, end = near->base + near->bytes;
+    const uintptr_t a = miss->address;
     each_array(miss, take_likelier, &array);
     const bool meant = array.element && sim_line_mentions(miss->pc, array.name);
     if (!meant && named.element) {
@@ -261,22 +290,10 @@ static void describe_global(struct miss *miss, const struct sim_allocation *near
     if (!meant && a - near->base > near->bytes + FAR && near->base - a > FAR &&
         describe_by_line(miss))
         return;
-    if (array.element) {
+    if (array.element && !is_of_another(miss, &array, near))
         describe_miss(miss, &array);
-        return;
-    }
-    const char *how = a < near->base ? "before"
-                      : a < end      ? "before the end of"
-                                     : "after the end of";
-    size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
-    char name[64] = "", by[80] = "";
-    if (sim_line_element(miss->pc, name, sizeof name))
-        snprintf(by, sizeof by, ", by %s,", name);
-    snprintf(miss->told.what, sizeof miss->told.what,
-             "address 0x%zx%s is %zu bytes %s the %zu-byte %s%s", (size_t)a, by, bytes, how,
-             near->bytes, near->lent ? "array that the call was given" : "allocation made at ",
-             near->lent ? "" : sim_locate(near->allocated_at, where, sizeof where));
-    advise(miss, "compare the index with the number of elements before the access");
+    else
+        describe_allocation(miss, near);
 }
 
 static void describe_freed(struct miss *miss, const struct sim_allocation *at)
