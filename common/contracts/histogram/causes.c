@@ -428,16 +428,16 @@ static bool over_and_under(struct difference *d)
             d, "each bin holds what belongs into the bin before it: they are shifted by one");
     const enum reads reads = reads_of(d);
     if (over != under)
-        return because(d, "%s counts too many in some bins, %s too few in others: %s",
-                       grouped(over), grouped(under),
-                       reads == READ_UNEVENLY
-                           ? "some characters are read more than once and others never (look "
-                             "at where a loop begins, and at the number of a thread)"
-                       : reads == READ_ONCE
-                           ? "each character is read once, and some come to a wrong bin, or "
-                             "more or less is added than was met"
-                           : "characters came to a wrong bin, some were counted twice and "
-                             "others never, or more or less was added than was met");
+        return because(
+            d, "%s counts too many in some bins, %s too few in others: %s", grouped(over),
+            grouped(under),
+            reads == READ_UNEVENLY ? "some characters are read more than once and counted twice, "
+                                     "and others never (look "
+                                     "at where a loop begins, and at the number of a thread)"
+            : reads == READ_ONCE ? "each character is read once, and some come to a wrong bin, or "
+                                   "more or less was added than was met"
+                                 : "characters came to a wrong bin, some were counted twice and "
+                                   "others never, or more or less was added than was met");
     return because(d, "%s counts too many in some bins, %s too few in others, as many: %s",
                    grouped(over), grouped(under),
                    reads == READ_UNEVENLY ? "some characters are read more than once and others "
