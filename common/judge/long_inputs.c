@@ -24,7 +24,8 @@ enum {
     CONTENT = 512,   /* units that come again and again, */
     EQUAL = 8, /* so many equal ones in a row: techniques differ in what they make of neighbors */
     BUDGET = 200000, /* accesses: some 0.1 s */
-    A_LITTLE = 32    /* of any access, on top */
+    A_LITTLE = 32,   /* of any access, on top */
+    SECTOR = 32
 };
 
 static struct input draw_content(void)
@@ -95,11 +96,12 @@ static void compare(const struct measurement *on_short, const struct measurement
             expect_no_more(cost, on_short, on_long);
 }
 
-/* From 2^least to 2^most - 1. */
-static size_t draw_length(uint64_t *state, unsigned int least, unsigned int most)
+/* From 2^least to 2^most - 1, and as far behind a multiple of a sector's units as `end`: so a kernel that goes from
+ * the end to the beginning loads as many sectors on each. */
+static size_t draw_length(uint64_t *state, unsigned int least, unsigned int most, uint32_t end)
 {
     const unsigned int bits = least + random_below(state, most - least);
-    return ((size_t)1 << bits) + random_below(state, (uint32_t)1 << bits);
+    return ((size_t)1 << bits) + random_below(state, (uint32_t)1 << bits) / SECTOR * SECTOR + end;
 }
 
 void judge_long_inputs(bool by_sectors)
@@ -112,13 +114,14 @@ void judge_long_inputs(bool by_sectors)
     operation_choose(0);
     if (!target_is_device())
         return;
+    const uint32_t end = random_below(&state, SECTOR);
     struct input input = draw_content();
     struct placed content = place(&input);
-    const struct measurement on_short = sample_of(&content, SHORT, &state);
+    const struct measurement on_short = sample_of(&content, SHORT + end, &state);
     struct measurement on_long =
-        sample_of(&content, draw_length(&state, ABOVE_ALL_SHORT, FAR_ABOVE), &state);
+        sample_of(&content, draw_length(&state, ABOVE_ALL_SHORT, FAR_ABOVE, end), &state);
     compare(&on_short, &on_long, by_sectors);
-    on_long = sample_of(&content, draw_length(&state, FAR_ABOVE, LONGEST), &state);
+    on_long = sample_of(&content, draw_length(&state, FAR_ABOVE, LONGEST, end), &state);
     compare(&on_short, &on_long, by_sectors);
     place_free(&content);
     input_free(&input);

@@ -157,6 +157,12 @@ Test(rewrite, gives_a_kernel_its_first_statement)
                    "my.cu:4: error: a kernel cannot return a value");
     expect_refused("struct s { static __global__ void k() {} };",
                    "error: a kernel cannot be a member of a class");
+    expect_refused("# 4 \"my.cu\"\nvoid k(int *p) {}\nvoid f() { k<<<1, 1>>>(0); }",
+                   "my.cu:5: error: k is launched, and is a function of the host: write __global__ "
+                   "in front of it");
+    expect_part("void k(int *p) {} namespace n { __global__ void k(int *p) {} } "
+                "void f() { n::k<<<1, 1>>>(0); }",
+                "::sim_configuration(");
 }
 
 Test(rewrite, refers_to_shared_memory)

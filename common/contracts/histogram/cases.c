@@ -121,8 +121,9 @@ static void expect_right_on_contents(void)
     for (size_t i = 0; i < LENGTH; i++)
         bytes[i] = (unsigned char)(128 + i % 128);
     expect_right_on("bytes above 127 only", bytes, LENGTH);
+    /* Each thread, by sections or by strides, meets several values, and letters behind a 0. */
     for (size_t i = 0; i < LENGTH; i++)
-        bytes[i] = (unsigned char)(i * 7);
+        bytes[i] = (unsigned char)(i * 37 + i / 256 * 53);
     expect_right_on("every value of a byte", bytes, LENGTH);
     memset(bytes, '{', LENGTH); /* the character after z */
     if (!expect_right_takes_long())

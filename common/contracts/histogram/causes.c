@@ -425,13 +425,18 @@ static bool over_and_under(struct difference *d)
     if (memcmp(counted(d) + 1, d->oracle->bins, (num_bins() - 1) * sizeof *counted(d)) == 0)
         return because(
             d, "each bin holds what belongs into the bin before it: they are shifted by one");
-    if (over != under)
-        return because(d,
-                       "%s counts too many in some bins, %s too few in others: characters came to "
-                       "a wrong bin, some were counted twice and others never, or more or less "
-                       "was added than was met",
-                       grouped(over), grouped(under));
     const enum reads reads = reads_of(d);
+    if (over != under)
+        return because(
+            d, "%s counts too many in some bins, %s too few in others: %s", grouped(over),
+            grouped(under),
+            reads == READ_UNEVENLY ? "some characters are read more than once and counted twice, "
+                                     "and others never (look "
+                                     "at where a loop begins, and at the number of a thread)"
+            : reads == READ_ONCE ? "each character is read once, and some come to a wrong bin, or "
+                                   "more or less was added than was met"
+                                 : "characters came to a wrong bin, some were counted twice and "
+                                   "others never, or more or less was added than was met");
     return because(d, "%s counts too many in some bins, %s too few in others, as many: %s",
                    grouped(over), grouped(under),
                    reads == READ_UNEVENLY ? "some characters are read more than once and others "
@@ -468,11 +473,19 @@ static bool fewer(struct difference *d, unsigned long long missing, const char *
     const char *all = grouped(sum_of(d->oracle->bins)), *wrapped = or_wrapped(missing);
     const enum reads reads = reads_of(d);
     if (reads == READ_ONCE || reads == READ_EVENLY || reads == READ_AGAIN)
-        return because(d,
-                       "%s of %s characters are missing%s, though each is read: what a thread has "
-                       "counted does not come to the bins (who adds it, and how much)%s",
-                       grouped(missing), all, same, wrapped);
-    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+        return because(
+            d,
+            "%s of %s characters are missing%s, though each is read: some are not counted, or "
+            "what a thread has counted does not come to the bins (who adds it, and how "
+            "much)%s",
+            grouped(missing), all, same, wrapped);
+    if (reads == READ_UNEVENLY)
+        return because(
+            d,
+            "%s of %s characters are missing%s: some are read by no thread, and others "
+            "up to %s times (look at where a loop begins, and at the number of a thread)",
+            grouped(missing), all, same, grouped(d->seen->most_read));
+    if (reads == READ_NEVER)
         return because(d,
                        "%s of %s characters are missing%s: some are read by no thread (look at "
                        "where a loop begins and ends, and at its step)%s",

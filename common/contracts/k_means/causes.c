@@ -86,11 +86,11 @@ static bool wrong_label(struct difference *d)
         return because(d, "another centroid is nearer, by less than |c|^2 - 2pc in floats can tell "
                           "so far from the "
                           "origin, where two large numbers cancel: add up (p - c)^2");
-    return because(
-        d,
-        "another centroid is nearer: %.6g in place of %.6g; is each one looked at, and is "
-        "it that of before the step?",
-        sqrt(least), sqrt(held));
+    return because(d,
+                   "another centroid is nearer: number %u, at %.6g, and not %u, at %.6g; is each "
+                   "one looked at, "
+                   "and is it that of before the step?",
+                   right, sqrt(least), is, sqrt(held));
 }
 
 static bool empty_cluster(struct difference *d)
@@ -104,6 +104,47 @@ static bool empty_cluster(struct difference *d)
                                          : "an empty cluster has moved");
 }
 
+/* What cluster `c` holds, in units of its mean: all components have to agree; else 0. */
+static double times_the_mean(const struct difference *d, size_t c)
+{
+    const size_t dimensions = d->oracle->at.dimensions;
+    double times = 0, far = 0;
+    for (size_t i = c * dimensions; i < (c + 1) * dimensions; i++)
+        if (fabs(d->oracle->means[i]) > far) {
+            far = fabs(d->oracle->means[i]);
+            times = (double)float_at(d->held + i * sizeof(float)) / d->oracle->means[i];
+        }
+    for (size_t i = c * dimensions; i < (c + 1) * dimensions; i++)
+        if (fabs((double)float_at(d->held + i * sizeof(float)) - times * d->oracle->means[i]) >
+            4 * d->bound * fmax(times, 1))
+            return 0;
+    return times;
+}
+
+/* Who loses a point, or has it twice, is off by another factor in each component. */
+static bool divided_by_another(struct difference *d)
+{
+    const struct word word = oracle_word(d->oracle, d->first);
+    if (word.role != CENTROID_WORD || d->oracle->at.dimensions < 2)
+        return false;
+    const double count = d->oracle->counts[word.number], times = times_the_mean(d, word.number);
+    if (!(times > 0) || !isfinite(times) || fabs(times - 1) < 1e-3)
+        return false;
+    const double by = count / times, points = (double)d->oracle->at.points;
+    return because(d,
+                   "each component of the centroid is %.4g times the mean of its points: a sum of "
+                   "%.0f points was divided by %.6g%s",
+                   times, count, by,
+                   fabs(by - points) < points / 1024 ? ", the number of all points" : "");
+}
+
+/* Whether the count of a cluster was asked for, and is right. */
+static bool count_is_right(const struct difference *d, size_t cluster)
+{
+    return !(d->oracle->left_out & NO_COUNTS) &&
+           word_of(d, d->oracle->at.counts + cluster) == d->oracle->counts[cluster];
+}
+
 static bool wrong_mean(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
@@ -114,6 +155,11 @@ static bool wrong_mean(struct difference *d)
     if (!isfinite(centroid_of(d)))
         return because(
             d, "a point with a NaN or an infinity was added, or memory that nobody has written");
+    if (count_is_right(d, word.number))
+        return because(d,
+                       "the mean may be off by %.3g, and its %u points are counted: they are added "
+                       "with another component, twice or not at all, or are rounded too often",
+                       d->bound, d->oracle->counts[word.number]);
     return because(
         d,
         "the mean may be off by %.3g: the sum of %u points has lost some of them, has some "
@@ -135,5 +181,5 @@ static bool other_label(struct difference *d)
 }
 
 cause_of_output *const likely_causes[] = {
-    left_out,      nothing_written, without_cluster, other_steps, wrong_label,
-    empty_cluster, wrong_mean,      wrong_count,     other_label, NULL};
+    left_out,           nothing_written, without_cluster, other_steps, wrong_label, empty_cluster,
+    divided_by_another, wrong_mean,      wrong_count,     other_label, NULL};

@@ -385,6 +385,20 @@ static bool some_bins_reduced(const struct wrong *wrong)
                    right, num_bins(), many_units_of(1));
 }
 
+/* What lies behind the bytes that were copied is rubbish. Of ranks nobody knows what was copied to the host. */
+static bool copied_in_part(const struct wrong *wrong)
+{
+    const size_t needed = num_bins() * sizeof *wrong->counts;
+    uint64_t copied = 0;
+    for (unsigned int i = 0; i < wrong->asked->units; i++)
+        copied += wrong->seen->unit[i].to_host;
+    return copied > 0 && copied < needed &&
+           because(wrong->d,
+                   "%s bytes of the sums come to the host, and %u bins have %zu: a copy is told in "
+                   "bytes, so multiply the number of bins by sizeof",
+                   grouped(copied), num_bins(), needed);
+}
+
 static bool from_nowhere(const struct wrong *wrong)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
@@ -422,9 +436,9 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen,
 {
     struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *) = {
-        lost_or_doubled, nothing_came, held_before,  overflowed,    came_several_times,
-        remainder_lost,  call_before,  of_a_share,   largest_share, some_bins_reduced,
-        skipped_counted, from_nowhere, more_or_less,
+        lost_or_doubled, nothing_came,   held_before,  overflowed,    came_several_times,
+        remainder_lost,  call_before,    of_a_share,   largest_share, some_bins_reduced,
+        skipped_counted, copied_in_part, from_nowhere, more_or_less,
     };
     wrong.d = d;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)

@@ -205,12 +205,28 @@ static bool dot_product(struct difference *d)
                       "digits of small ones; subtract the points first");
 }
 
+static uint32_t counter_by_root(const struct oracle *oracle, const float *p, const float *q)
+{
+    const double distance = chord_between(p, q);
+    return isnan(distance) ? UINT32_MAX : edges_up_to(oracle, sqrt(distance));
+}
+
+static bool root_taken(struct difference *d)
+{
+    return fits(d, counter_by_root, 0) &&
+           because(d, "distances are compared with the edges after a root was taken: edges are "
+                      "those of squared chords");
+}
+
 static bool another_bin(struct difference *d)
 {
-    return because(d, "as many pairs as there are, in other bins: counter b is for distances that "
-                      "b of the edges do not exceed");
+    return because(d,
+                   "as many pairs as there are, in other bins: the squared distance of a pair is "
+                   "another number, or its counter is (counter b is for distances that b of the "
+                   "edges do not exceed)");
 }
 
 cause_of_output *const likely_causes[] = {
-    edge_changed, nothing_added, overwritten, in_32_bits,  of_another_kind, counters_left_out,
-    wrong_total,  edge_below,    cell_shared, dot_product, another_bin,     NULL};
+    edge_changed,      nothing_added, overwritten, in_32_bits,  of_another_kind,
+    counters_left_out, wrong_total,   edge_below,  cell_shared, dot_product,
+    root_taken,        another_bin,   NULL};

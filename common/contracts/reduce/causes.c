@@ -45,9 +45,10 @@ static bool nothing_written(struct difference *d)
     if (d->right_before > 0 && d->input->length > 0) {
         return because(
             d,
-            "*d_result holds what it held before, and %s before this one stored it: what is kept "
+            "*d_result holds what it held before, and %s before this one stored it: %swhat is kept "
             "from call to call, a ticket or a sum, does not begin at 0 again",
-            d->right_before == 1 ? "the call" : "calls");
+            d->right_before == 1 ? "the call" : "calls",
+            d->blocks == 1 ? "no thread of a grid of 1 block does, or " : "");
     }
     return because(
         d, "%s",
@@ -116,7 +117,7 @@ static bool schedules_differ(struct difference *d)
         d, "another schedule gives another result, though no race was seen: who comes "
            "first decides. A ticket or a sum that the call before has left may do that, or "
            "a result that is taken before all blocks were there, or the last block's part that "
-           "comes twice. We do not know which");
+           "is missing or comes twice. We do not know which");
 }
 
 static bool came_times(const struct difference *d, uint64_t times)
@@ -276,7 +277,11 @@ static const char *lost_or_twice(const struct difference *d)
 static const char *lost(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
-    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+    if (reads == READ_UNEVENLY)
+        return "some are read by no thread, and others more than once (look at where a loop "
+               "begins, "
+               "and at the number of a thread)";
+    if (reads == READ_NEVER)
         return "some are read by no thread (look at where a loop begins and ends, and at its step)";
     return reads == READS_UNKNOWN
                ? "no thread reads them, or what a thread, a warp or a block has is not combined"

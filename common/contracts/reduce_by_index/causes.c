@@ -211,14 +211,34 @@ static bool larger_index_wins(struct difference *d)
                       "smaller one, whichever comes first");
 }
 
+/* Of saturate: whether the bins that should hold the cap do, or hold what the first wrong one does, as several do. */
+static bool all_cut_alike(const struct difference *d, uint32_t cap)
+{
+    const uint64_t first = number_in(d, held(d, d->first));
+    size_t alike = 0;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t now = number_in(d, held(d, bin));
+        if (number_in(d, d->oracle->bins + bin * bin_bytes(d)) != cap || now == cap)
+            continue;
+        if (now != first)
+            return false;
+        alike++;
+    }
+    return alike >= 2;
+}
+
 static bool wraps_above_cap(struct difference *d)
 {
     const uint32_t most = (1u << 24) - 1;
     uint32_t now, right;
     memcpy(&now, held(d, d->first), sizeof now);
     memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
-    return d->oracle->operation == SATURATE && right == most &&
-           because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
+    if (d->oracle->operation != SATURATE || right != most)
+        return false;
+    if (all_cut_alike(d, most))
+        return because(d, "bins that pass 16,777,215 all hold %s: they are cut to another number",
+                       grouped(now));
+    return because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
                                  : "the bin came to 16,777,215 and did not stay there: a sum is "
                                    "cut once, at its end, or compared with the bin as it is now");
 }
@@ -232,9 +252,12 @@ static bool not_a_number_lost(struct difference *d)
         const bool should = float_sum_is_nan(&sum[part]);
         if (should != (bool)isnan(float_at(held(d, d->first), part))) {
             return because(d, "%s",
-                           should ? "a NaN is lost: compare bits, not values, and do not skip one"
-                                  : "a NaN from nowhere: copies that nobody made neutral, or "
-                                    "infinity minus infinity on the way");
+                           should && !sum[part].is_nan
+                               ? "infinity and minus infinity come to one bin, whose sum is a NaN, "
+                                 "and one of the two is lost"
+                           : should ? "a NaN is lost: compare bits, not values, and do not skip one"
+                                    : "a NaN from nowhere: copies that nobody made neutral, or "
+                                      "infinity minus infinity on the way");
         }
     }
     return false;
@@ -304,6 +327,36 @@ static bool float_off(struct difference *d)
                    "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
                    "were cut to fewer bits, or a small one is missing",
                    off, oracle_bound(d->oracle, d->first, 0));
+}
+
+/* Whether each sum of floats is as many times what it should be; then how many. */
+static bool is_scaled(const struct difference *d, double *times)
+{
+    size_t bins = 0;
+    *times = 0;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const struct float_sum *sum = d->oracle->sums + bin * d->oracle->parts;
+        float now;
+        memcpy(&now, held(d, bin), sizeof now);
+        if (d->oracle->came[bin] == 0 || fabs(sum->sum) < sum->magnitude / 16)
+            continue; /* what cancels tells nothing */
+        if (bins++ == 0)
+            *times = (double)now / sum->sum;
+        if (!isfinite(*times) || fabs((double)now / sum->sum - *times) > fabs(*times) / 1024)
+            return false;
+    }
+    return bins >= 4 && *times != 0;
+}
+
+static bool scaled(struct difference *d)
+{
+    double times;
+    return d->oracle->operation == FLOAT_SUM && is_scaled(d, &times) &&
+           because(
+               d,
+               "each sum is %.6g times what it should be: a unit, a power of two or a factor on "
+               "the way there is not the one on the way back",
+               times);
 }
 
 /* Where each element came: to the bin behind its own. The last bin's came to the first, or to none. */
@@ -380,12 +433,17 @@ static const char *both_ways(const struct difference *d)
 static const char *lost(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
-    if (reads == READ_NEVER || reads == READ_UNEVENLY)
+    if (reads == READ_UNEVENLY)
+        return "some are read by no thread, and others more than once (look at where a loop "
+               "begins, "
+               "and at the number of a thread)";
+    if (reads == READ_NEVER)
         return "some are read by no thread (look at where a loop begins and ends, and at its step)";
-    return reads == READS_UNKNOWN ? "no thread reads them, or what they were combined into is not "
-                                    "combined into d_bins"
-                                  : "each is read, but what it was combined into is not combined "
-                                    "into d_bins";
+    return reads == READS_UNKNOWN
+               ? "no thread reads them, or what they were combined into is not "
+                 "combined into d_bins"
+               : "each is read, but not combined, or what it was combined into is "
+                 "not combined into d_bins";
 }
 
 static const char *came_twice(const struct difference *d)
@@ -394,11 +452,13 @@ static const char *came_twice(const struct difference *d)
     if (reads == READ_AGAIN || reads == READ_UNEVENLY)
         return "some elements are read more often than others (look at where a loop begins, and at "
                "its step), or copies were not made neutral";
-    return reads == READS_UNKNOWN || reads == READ_EVENLY
-               ? "elements are read more than once, or from outside, or copies "
-                 "were not made neutral"
-               : "no element is read twice: one is combined again, or copies "
-                 "were not made neutral";
+    if (reads == READ_EVENLY)
+        return "all elements are read as often: one is combined again, or copies were not made "
+               "neutral";
+    return reads == READS_UNKNOWN ? "elements are read more than once, or from outside, or copies "
+                                    "were not made neutral"
+                                  : "no element is read twice: one is combined again, or copies "
+                                    "were not made neutral";
 }
 
 static bool more_or_less(struct difference *d)
@@ -423,14 +483,26 @@ static bool more_or_less(struct difference *d)
                    came_twice(d));
 }
 
-cause_of_output *const likely_causes[] = {nothing_done,       wraps_above_cap,
-                                          key_beyond_counted, keys_of_16_bits,
-                                          overwritten,        larger_index_wins,
-                                          not_a_number_lost,  not_a_number_taken,
-                                          schedules_differ,   several_times,
-                                          from_nowhere,       pass_missing,
-                                          block_missing,      tail_dropped,
-                                          last_bins_wrong,    float_off,
-                                          one_bin_missing,    shifted,
-                                          zero_for_neutral,   values_counted,
-                                          more_or_less,       NULL};
+cause_of_output *const likely_causes[] = {nothing_done,
+                                          wraps_above_cap,
+                                          key_beyond_counted,
+                                          keys_of_16_bits,
+                                          overwritten,
+                                          larger_index_wins,
+                                          not_a_number_lost,
+                                          not_a_number_taken,
+                                          schedules_differ,
+                                          several_times,
+                                          from_nowhere,
+                                          pass_missing,
+                                          block_missing,
+                                          tail_dropped,
+                                          last_bins_wrong,
+                                          float_off,
+                                          scaled,
+                                          one_bin_missing,
+                                          shifted,
+                                          zero_for_neutral,
+                                          values_counted,
+                                          more_or_less,
+                                          NULL};

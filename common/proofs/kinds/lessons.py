@@ -2,7 +2,7 @@
 
 A lesson may quote its solution, its stub, its planted mistakes and what all chapters share;
 the other pages may quote all chapters. A lesson that compares, or a page with a table of claims, names its
-source near by.
+source near by. What a page quotes of a verdict is said by somebody.
 """
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import course
 from kinds import mutants
 from proof import Proof
-from quotes import compared, excerpts, figures, folded, rows
+from quotes import compared, excerpts, figures, folded, rows, verdicts
 
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
           "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
@@ -22,7 +22,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 def prove(page, code):
     """A failure for each wrong quotation, else one line."""
     text, own = Path(page).read_text(), [path for path in code if Path(page).stem in path]
-    wrong = excerpts.wrong(page, code) + figures.wrong(page) + rows.wrong(page)
+    wrong = excerpts.wrong(page, code) + figures.wrong(page) + rows.wrong(page) + verdicts.wrong(page)
     wrong += folded.wrong(page, text.split("\n"), own)
     guarded = course.source("solutions", Path(page).stem) or rows.rows(text)
     wrong += compared.wrong(page) if guarded else []
@@ -39,7 +39,8 @@ def proof_of(page):
     code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
-                 reads=(page, compared.LIST, *code, *figures.sources(page), *rows.sources(page)))
+                 reads=(page, compared.LIST, *code, *verdicts.sources(page), *figures.sources(page),
+                        *rows.sources(page)))
 
 
 def proofs():

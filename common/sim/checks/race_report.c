@@ -226,7 +226,7 @@ static void print_headline(const struct race *race, const char *element, bool sa
     bool one_line = sim_same_line(race->pc, race->earlier_pc), two_writes = race->kind == RACE_WAW;
     const char *verbs[] = {race->kind == RACE_RAW ? "reads" : "writes",
                            race->kind == RACE_RAW ? "writes" : "reads"};
-    char later[300], earlier[300];
+    char later[300], earlier[300], both[160] = "";
     describe_line(race->pc, race->earlier_pc, later, sizeof later);
     describe_line(race->earlier_pc, race->pc, earlier, sizeof earlier);
     fprintf(stderr, "========= %s: Race reported: ", same_value ? "Warning" : "Error");
@@ -239,8 +239,12 @@ static void print_headline(const struct race *race, const char *element, bool sa
     else
         fprintf(stderr, "a thread %s %s %s while another %s it %s", verbs[0], element, later,
                 verbs[1], earlier);
-    fprintf(stderr, " (%s hazard in %s memory)\n", names[race->kind],
+    fprintf(stderr, " (%s hazard in %s memory)", names[race->kind],
             race->allocation ? "global" : "shared");
+    if (race->allocation && sim_find_alias(race->warp->block->launch, race->allocation,
+                                           race->address, both, sizeof both))
+        fprintf(stderr, "; %s are the same memory", both);
+    fputc('\n', stderr);
 }
 
 static sim_race_observer *observer;

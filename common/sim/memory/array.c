@@ -67,6 +67,21 @@ bool sim_find_parameter(const struct launch *launch, const struct sim_allocation
     return array->base != 0;
 }
 
+bool sim_find_alias(const struct launch *launch, const struct sim_allocation *allocation,
+                    uintptr_t address, char *names, size_t size)
+{
+    struct sim_array one, other;
+    if (!sim_find_parameter(launch, allocation, address, &one))
+        return false;
+    for (size_t i = 0; i < launch->request->parameters.count; i++)
+        if (sim_parameter_array(launch, allocation, i, &other) && other.base == one.base &&
+            strcmp(other.name, one.name) != 0) {
+            snprintf(names, size, "%s and %s", one.name, other.name);
+            return true;
+        }
+    return false;
+}
+
 /* What a pointer in the closure points to. */
 static void note_type(struct launch *launch, size_t offset, size_t element, size_t alignment)
 {

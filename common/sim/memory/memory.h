@@ -118,6 +118,10 @@ bool sim_parameter_array(const struct launch *launch, const struct sim_allocatio
  * nearest at or below `address`, or else above. False when none points there. */
 bool sim_find_parameter(const struct launch *launch, const struct sim_allocation *allocation,
                         uintptr_t address, struct sim_array *array);
+/* "bins and copies", of two parameters that point to the same element 0, where the one that is found points;
+ * false where no other does. */
+bool sim_find_alias(const struct launch *launch, const struct sim_allocation *allocation,
+                    uintptr_t address, char *names, size_t size);
 /* At the start of a launch: what its parameters point to. */
 void sim_note_types(struct launch *launch);
 /* As the parameter that points there says, nearest at or below: of what its elements begin at a

@@ -106,19 +106,29 @@ static bool describe_wrapped(struct miss *miss)
     return true;
 }
 
+/* Whether the lines of an allocation speak of bytes: by a sizeof, or a number that is called one of bytes or a size,
+ * which size_t is not. */
+static bool tells_bytes(const struct sim_allocation *memory)
+{
+    enum { LINES_BEFORE = 2 };
+    static const char *const words[] = {"sizeof", "bytes", "size)", "size ", "size;", "size,"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
+        found = sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, words[i]);
+    return found;
+}
+
 /* Whether there are so many bytes as elements are used, and where they are allocated neither a sizeof nor
  * a number that is called one of bytes, or a size. */
 static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
                          const struct sim_allocation *memory)
 {
-    enum { LINES_BEFORE = 2 };
     const long long index = sim_array_index(array, miss->address);
     return memory && !memory->lent && array->element > 1 && index >= 0 &&
            (unsigned long long)index < memory->bytes &&
            sim_find_source(memory->allocated_at, true).line > 0 &&
            sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
-           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "size") &&
-           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "bytes");
+           !tells_bytes(memory);
 }
 
 /* "bins[5], and bins has 5 elements", and where they were allocated. */
@@ -234,14 +244,43 @@ static bool describe_by_line(struct miss *miss)
     return true;
 }
 
+/* By the allocation that is nearest, and the array that the line indexes. */
+static void describe_allocation(struct miss *miss, const struct sim_allocation *near)
+{
+    const uintptr_t a = miss->address, end = near->base + near->bytes;
+    const char *how = a < near->base ? "before"
+                      : a < end      ? "before the end of"
+                                     : "after the end of";
+    const size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
+    char where[160], name[64] = "", by[80] = "";
+    if (sim_line_element(miss->pc, name, sizeof name))
+        snprintf(by, sizeof by, ", by %s,", name);
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "address 0x%zx%s is %zu bytes %s the %zu-byte %s%s", (size_t)a, by, bytes, how,
+             near->bytes, near->lent ? "array that the call was given" : "allocation made at ",
+             near->lent ? "" : sim_locate(near->allocated_at, where, sizeof where));
+    advise(miss, "compare the index with the number of elements before the access");
+}
+
+/* Whether another array was meant than a parameter points to: the line indexes one, and does not name it; and
+ * memory that no parameter points to is nearer, as that of a structure's member. */
+static bool is_of_another(const struct miss *miss, const struct sim_array *array,
+                          const struct sim_allocation *near)
+{
+    char name[64];
+    const struct sim_array nearest = {.base = near->base, .bytes = near->bytes};
+    return !sim_line_mentions(miss->pc, array->name) &&
+           sim_line_element(miss->pc, name, sizeof name) &&
+           distance(&nearest, miss->address) < distance(array, miss->address);
+}
+
 /* Device memory, beside which the access lies, has the name of a parameter, or none. */
 static void describe_global(struct miss *miss, const struct sim_allocation *near)
 {
-    char where[160];
     enum { FAR = 1 << 30 }; /* bytes */
     const struct sim_array named = named_in_memory(miss);
     struct sim_array array = {.element = 0};
-    uintptr_t a = miss->address, end = near->base + near->bytes;
+    const uintptr_t a = miss->address;
     each_array(miss, take_likelier, &array);
     const bool meant = array.element && sim_line_mentions(miss->pc, array.name);
     if (!meant && named.element) {
@@ -251,18 +290,10 @@ static void describe_global(struct miss *miss, const struct sim_allocation *near
     if (!meant && a - near->base > near->bytes + FAR && near->base - a > FAR &&
         describe_by_line(miss))
         return;
-    if (array.element) {
+    if (array.element && !is_of_another(miss, &array, near))
         describe_miss(miss, &array);
-        return;
-    }
-    const char *how = a < near->base ? "before"
-                      : a < end      ? "before the end of"
-                                     : "after the end of";
-    size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
-    snprintf(miss->told.what, sizeof miss->told.what,
-             "address 0x%zx is %zu bytes %s the %zu-byte allocation made at %s", (size_t)a, bytes,
-             how, near->bytes, sim_locate(near->allocated_at, where, sizeof where));
-    advise(miss, "compare the index with the number of elements before the access");
+    else
+        describe_allocation(miss, near);
 }
 
 static void describe_freed(struct miss *miss, const struct sim_allocation *at)

@@ -85,6 +85,18 @@ static size_t configuration_end(const struct source *source, size_t i, size_t *c
     fail_at(source, i, "<<< without >>>: a launch is kernel<<<grid, block>>>(arguments)");
 }
 
+/* Refuses the launch at `i` of a function that nobody has declared as a kernel. */
+static void check_kernel(const struct rewriting *rewriting, size_t start, size_t i)
+{
+    const struct token *name = token_at(rewriting->source, i - 1);
+    const unsigned int flags = rewriting->flags[name->id];
+    if (start == i - 1 && is_other_name(rewriting->source, start) &&
+        (flags & (NAME_HOST_FUNCTION | NAME_FOR_DEVICE)) == NAME_HOST_FUNCTION)
+        fail_at(rewriting->source, i,
+                "%.*s is launched, and is a function of the host: write __global__ in front of it",
+                (int)name->length, name->text);
+}
+
 void rewrite_launch(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
@@ -94,6 +106,7 @@ void rewrite_launch(struct rewriting *rewriting, size_t i)
                 "a kernel that launches kernels (dynamic parallelism) is not simulated; "
                 "launch them from the host");
     size_t start = kernel_start(source, i);
+    check_kernel(rewriting, start, i);
     size_t end = configuration_end(source, i, &commas);
     size_t close = match_of(source, end + 3);
     if (commas == 0)

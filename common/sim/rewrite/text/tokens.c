@@ -37,12 +37,13 @@ void fail_at(const struct source *source, size_t i, const char *format, ...)
         token = token_at(source, source->count < 2 ? 0 : source->count - 2);
     size_t length;
     const char *file = source_name(source, token->file, &length);
-    fprintf(stderr, "%.*s:%u: error: ", (int)length, file, token->line);
+    char words[1024];
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    /* At once: several files are compiled at the same time. */
+    fprintf(stderr, "%.*s:%u: error: %s\n", (int)length, file, token->line, words);
     exit(1);
 }
 
