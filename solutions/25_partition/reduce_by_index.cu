@@ -48,18 +48,18 @@ __device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned 
     const bool is_last = threadIdx.x % THREADS == THREADS - 1;
     uint2 *pair = (uint2 *)column + threadIdx.x; // the columns of this thread
     const uint2 keys = *pair;
-    unsigned int begin = 0, end = 0, vectors = 0, end_vector = 0;
-    // TODO(25.2): Up to its second column the thread's bucket has `end` keys; and the bucket begins at
-    //             place `begin`. The bucket of this lane has `vectors`, up to `end_vector`.
-    end = sum_up_to_here(keys.x + keys.y, THREADS);
+    const unsigned int end = sum_up_to_here(keys.x + keys.y, THREADS); // in the bucket
     if (is_last)
         vectors_of[bucket] = (end + VECTOR_PLACES - 1) / VECTOR_PLACES;
     __syncthreads(); // no thread may read vectors_of before it is complete
-    vectors = vectors_of[lane];
+    const unsigned int vectors = vectors_of[lane];
+    unsigned int end_vector = 0, begin = 0;
+    // TODO(25.2): The bucket of this lane ends at vector end_vector; the bucket of this thread begins at
+    //             place `begin`. And where do the two columns begin?
     end_vector = sum_up_to_here(vectors, SPLIT_LANES);
     begin = __shfl_sync(0xffffffffu, end_vector - vectors, (int)bucket) * VECTOR_PLACES;
-    // end of TODO(25.2)
     *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
+    // end of TODO(25.2)
     for (unsigned int at = begin + end; is_last && at % VECTOR_PLACES != 0; at++)
         ordered[turned(at)] = (uint16_t)nowhere;
     const segment mine = {(uint16_t)(end_vector - vectors), (uint16_t)end_vector};
