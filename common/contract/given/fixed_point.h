@@ -45,8 +45,9 @@ __device__ static long long fixed_of(float value, unsigned int rank)
 {
     const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 0xff;
     const unsigned int most = ((bits & 0x7fffff) | (exponent ? 1u << 23 : 0)) << 7;
-    const unsigned int below = rank - (exponent > 1 ? exponent : 1); // powers of two
-    unsigned int size = below < 32 ? most >> below : 0;              // the whole units
+    // By how many powers of two its exponent is below the largest one, and its whole units.
+    const unsigned int below = rank - (exponent > 1 ? exponent : 1);
+    unsigned int size = below < 32 ? most >> below : 0;
     // An odd number tells that something was left over, so that two floats are added as hardware adds
     // them.
     if (below < 32 ? size << below != most : most != 0)
@@ -60,8 +61,8 @@ __device__ static void add_in_halves(unsigned int *low, unsigned int *high, long
 {
     const unsigned int fixed_low = (unsigned int)fixed, before = atomicAdd(low, fixed_low);
     unsigned int fixed_high = (unsigned int)(fixed >> 32);
-    if (before + fixed_low < before)
-        fixed_high++; // it has wrapped: each wrap is seen by just one
+    if (before + fixed_low < before) // it has wrapped: each wrap is seen by just one
+        fixed_high++;
     if (fixed_high != 0)
         atomicAdd(high, fixed_high);
 }
