@@ -21,130 +21,127 @@
 #include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_runs(), end_walk()
 
 enum {
-    WARPS = 16, // two edges of each are 32 runs, one for each lane
-    THREADS_PER_BLOCK = WARPS * WARP,
+    THREADS_PER_BLOCK = DIGITS, // a thread has a digit
+    WARPS = THREADS_PER_BLOCK / WARP,
     EACH = 64 / sizeof(element_t), // elements of a thread, in a tile
     TILE = THREADS_PER_BLOCK * EACH,
-    BLOCKS_PER_MULTIPROCESSOR = 4
+    BLOCKS_PER_MULTIPROCESSOR = 8, // of which half are there at a time
+    RANK_SHIFT = 16,
 };
 
 /* What a block needs to put a tile in order. */
 struct sorter {
     element_t ordered[TILE];
-    uint16_t counts[WARPS][DIGITS]; // of each warp; later of the warps before it
-    unsigned int first[DIGITS];     // where a digit begins in the tile
-    unsigned int next[DIGITS];      // where the tile's first element of a digit goes
+    uint16_t counts[WARPS]
+                   [DIGITS]; // of each warp; then where its elements of a digit begin in the tile
+    unsigned int
+        next[DIGITS]; // where the tile's elements of a digit go, less where they begin in it
     unsigned int sums_of_warps[WARP];
 };
 
-/* The rank of an element among those of its warp with the same digit; digit DIGITS has none. `counts` are the warp's:
- * how many of a digit came before this round. */
+/* The rank of this lane's element among those of the warp with the same digit: behind those of earlier rounds, which
+ * `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
 __device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, uint16_t *counts)
 {
-    const unsigned int lane = threadIdx.x % WARP;
-    unsigned int rank = 0;
-    // TODO(30.1): Rank the lanes with one digit in the order of the lanes, behind those of earlier rounds,
-    //             and count them. Digit DIGITS has no count.
-    const unsigned int peers = __match_any_sync(ALL_LANES, digit);
-    const unsigned int before = __popc(peers & ((1u << lane) - 1));
-    if (digit < DIGITS)
-        rank = counts[digit] + before;
+    unsigned int peers = peers_of(digit), rank = 0;
+    // TODO(30.1): `peers` are the lanes with this digit. What is this lane's rank? And count the peers, once.
+    const unsigned int earlier = digit < DIGITS ? counts[digit] : 0;
+    const unsigned int before = __popc(peers & ((1u << threadIdx.x % WARP) - 1));
+    rank = earlier + before;
     __syncwarp(); // no count may move on before all peers have read it
     if (digit < DIGITS && before == 0)
-        counts[digit] += (uint16_t)__popc(peers); // the first of the peers, for all of them
+        counts[digit] = (uint16_t)(earlier + __popc(peers)); // the first of the peers, for all
     __syncwarp(); // no lane may read a count of the next round before it has moved on
     // end of TODO(30.1)
     return rank;
 }
 
-/* Turns the counts of the warps into those of the warps before, and says where each digit begins in the tile. Returns
- * how many elements the tile has; *of_digit becomes how many have this thread's digit. All threads call it. */
-__device__ __forceinline__ static unsigned int lay_out_digits(struct sorter *sorter,
-                                                              unsigned int *of_digit)
+/* Turns the counts of the warps into where their elements begin in the tile: digit by digit, and of a digit warp by
+ * warp. Returns how many elements the tile has; and of this thread's digit where it begins, and how many there are. */
+__device__ __forceinline__ static unsigned int
+lay_out_digits(struct sorter *sorter, unsigned int *begin, unsigned int *number)
 {
     const unsigned int digit = threadIdx.x;
     unsigned int sum = 0, all;
-    for (unsigned int warp = 0; warp < WARPS && digit < DIGITS; warp++) {
+    for (unsigned int warp = 0; warp < WARPS; warp++)
+        sum += sorter->counts[warp][digit];
+    *number = sum;
+    *begin = sum_before(sum, sorter->sums_of_warps, &all);
+    unsigned int at = *begin;
+    // TODO(30.2): Each warp's elements of this digit begin behind those of the warps before. The first ones begin `at`.
+    for (unsigned int warp = 0; warp < WARPS; warp++) {
         const unsigned int count = sorter->counts[warp][digit];
-        sorter->counts[warp][digit] = (uint16_t)sum;
-        sum += count;
+        sorter->counts[warp][digit] = (uint16_t)at;
+        at += count;
     }
-    const unsigned int first = sum_before(sum, sorter->sums_of_warps, &all);
-    if (digit < DIGITS)
-        sorter->first[digit] = first;
-    *of_digit = sum;
+    // end of TODO(30.2)
     return all;
-}
-
-/* Stores a tile that is in order: neighbors with one digit go to neighboring places. */
-__device__ __forceinline__ static void store_tile(const struct pass *pass,
-                                                  const struct sorter *sorter, unsigned int length)
-{
-    for (unsigned int i = threadIdx.x; i < length; i += THREADS_PER_BLOCK) {
-        const element_t x = sorter->ordered[i];
-        const unsigned int digit = digit_of(pass, x);
-        pass->to[sorter->next[digit] + (i - sorter->first[digit])] = x;
-    }
 }
 
 /* Moves each element to its place: behind those with a smaller digit, and those with the same one that
  * come before it. A block moves its section, a tile at a time. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 2)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
     scatter(struct pass pass, const unsigned int *counts, const unsigned int *totals)
 {
     __shared__ struct sorter sorter;
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned int first = warp * EACH * WARP + lane; // a warp has neighbors, in their order
     size_t begin, end;
     part_of(*pass.length, pass.sections, blockIdx.x, &begin, &end);
-    for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += THREADS_PER_BLOCK)
-        sorter.next[digit] = totals[digit] + counts[(size_t)digit * pass.sections + blockIdx.x];
+    unsigned int next =
+        totals[threadIdx.x] + counts[(size_t)threadIdx.x * pass.sections + blockIdx.x];
     for (size_t tile = begin; tile < end; tile += TILE) {
-        const size_t mine = tile + warp * EACH * WARP + lane; // a warp has neighbors, in order
+        const unsigned int left = end - tile < TILE ? (unsigned int)(end - tile) : TILE;
         element_t x[EACH];
-        unsigned int digit[EACH], rank[EACH], of_digit;
+        unsigned int sent_to[EACH], at, number; // a digit, and above it a rank
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++)
-            if (mine + k * WARP < end)
-                x[k] = pass.from[mine + k * WARP];
+            if (first + k * WARP < left)
+                x[k] = pass.from[tile + first + k * WARP];
         for (unsigned int i = lane; i < DIGITS; i += WARP)
             sorter.counts[warp][i] = 0;
         __syncwarp(); // no lane may count a digit that another has yet to zero
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            digit[k] = mine + k * WARP < end ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
-            rank[k] = rank_in_warp(digit[k], sorter.counts[warp]);
+            const unsigned int digit =
+                first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            sent_to[k] = digit | rank_in_warp(digit, sorter.counts[warp]) << RANK_SHIFT;
         }
         __syncthreads(); // no thread may add up what a warp has yet to count
-        const unsigned int length = lay_out_digits(&sorter, &of_digit);
+        const unsigned int all = lay_out_digits(&sorter, &at, &number);
+        sorter.next[threadIdx.x] = next - at;
+        next += number;
         __syncthreads(); // no element may go to a beginning that is not known yet
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            // TODO(30.2): Put the element where its digit begins in the tile, behind those of earlier warps
-            //             and those of this warp with a smaller rank.
-            if (digit[k] < DIGITS)
-                sorter.ordered[sorter.first[digit[k]] + sorter.counts[warp][digit[k]] + rank[k]] =
-                    x[k];
-            // end of TODO(30.2)
+            const unsigned int digit = sent_to[k] % (1u << RANK_SHIFT);
+            if (digit < DIGITS)
+                sorter.ordered[sorter.counts[warp][digit] + (sent_to[k] >> RANK_SHIFT)] = x[k];
         }
         __syncthreads(); // no thread may store what another has yet to put in order
-        store_tile(&pass, &sorter, length);
-        __syncthreads(); // no place may move on before all have stored by it
-        if (threadIdx.x < DIGITS)
-            sorter.next[threadIdx.x] += of_digit;
+        // TODO(30.3): Store the tile that is in order, neighbors together: element i goes to place i, moved on by
+        //             what `next` says of its digit.
+        for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK) {
+            const element_t here = sorter.ordered[i];
+            const unsigned int bin = (unsigned int)index_of(here, 0);
+            pass.to[sorter.next[digit_of_bin(&pass, bin)] + i] = here;
+        }
+        // end of TODO(30.3)
+        __syncthreads(); // no thread may change what another still stores, or stores by
     }
 }
 
-/* Combines each lane's value with those of the lanes before it that hold the same bin. */
-__device__ static void combine_upto(struct run *mine)
+/* Combines each lane's value with those of the lanes before it from lane `first` on, the first one with its bin. */
+__device__ static void combine_upto(bin_t *value, int first)
 {
     const int lane = threadIdx.x % WARP;
-    // TODO(30.3): In five steps: with the lane 1 before, 2, 4, 8 and 16 before.
+    // TODO(30.4): In five steps: with the lane 1 before, 2, 4, 8 and 16 before, where that is not before `first`.
     for (int distance = 1; distance < WARP; distance *= 2) {
-        const struct run before = run_of_lane(*mine, lane < distance ? lane : lane - distance);
-        if (lane >= distance && before.bin == mine->bin)
-            mine->value = combine(before.value, mine->value);
+        const bin_t before = value_of_lane(*value, lane < distance ? lane : lane - distance);
+        if (lane - distance >= first)
+            *value = combine(before, *value);
     }
-    // end of TODO(30.3)
+    // end of TODO(30.4)
 }
 
 /* What is reduced: sorted elements, or, if there are none, the edges of sections. */
@@ -152,53 +149,60 @@ struct sorted {
     const element_t *elements;
     const struct run *runs;
     const size_t *length; // on the device
-    size_t num_bins;
 };
 
-__device__ static struct run run_at(const struct sorted *sorted, size_t i)
+/* Run number i; none from `end` on. */
+__device__ __forceinline__ static struct run run_at(const struct sorted *sorted, size_t i,
+                                                    size_t end)
 {
+    struct run run = {NO_BIN, neutral()};
+    if (i >= end)
+        return run;
     if (!sorted->elements)
         return sorted->runs[i];
     const element_t x = sorted->elements[i];
-    const struct run run = {(unsigned int)index_of(x, sorted->num_bins), value_of(x)};
+    run.bin = (unsigned int)index_of(x, 0);
+    run.value = value_of(x);
     return run;
 }
 
 /* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
  * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
  * there are no other blocks. */
-__global__ void reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
+    reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
 {
     __shared__ struct run of_warps[2 * WARPS];
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     struct walk walk = begin_walk(of_warps + 2 * warp);
     size_t begin, end;
     part_of(*sorted.length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
+    struct run next = run_at(&sorted, begin + lane, end);
     for (size_t first = begin; first < end; first += WARP) {
-        struct run mine = {NO_BIN, neutral()};
-        if (first + lane < end)
-            mine = run_at(&sorted, first + lane);
+        const struct run mine = next;
+        next = run_at(&sorted, first + WARP + lane, end); // on its way while `mine` is taken
         take_runs(&walk, mine, bins);
     }
     end_walk(&walk, bins);
     __syncthreads(); // no warp may read edges that another has yet to keep
-    // TODO(30.4): Warp 0 goes through the edges of the block's warps as through a section. Its own edges are
-    //             those of the block.
+    // TODO(30.5): Warp 0 goes through the edges of the block's warps as through a section, of which it keeps the
+    //             edges of the block.
     if (warp == 0) {
         struct walk last = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
-        take_runs(&last, of_warps[lane], bins);
+        const struct run none = {NO_BIN, neutral()};
+        take_runs(&last, lane < 2 * WARPS ? of_warps[lane] : none, bins);
         end_walk(&last, bins);
     }
-    // end of TODO(30.4)
+    // end of TODO(30.5)
 }
 
-/* Passes over the elements: as many as the number of the last bin has digits. */
-static unsigned int passes_for(size_t num_bins)
+/* The bits of the number of the last bin, at least one. */
+static unsigned int bits_for(size_t last_bin)
 {
-    unsigned int passes = 1;
-    while (num_bins - 1 >= (size_t)1 << passes * DIGIT_BITS)
-        passes++;
-    return passes;
+    unsigned int bits = 1;
+    while (last_bin >> bits)
+        bits++;
+    return bits;
 }
 
 static unsigned int blocks_for(size_t length)
@@ -217,7 +221,9 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    const unsigned int passes = passes_for(num_bins), blocks = blocks_for(length);
+    const unsigned int last_bin = num_bins < UINT32_MAX ? (unsigned int)num_bins - 1 : UINT32_MAX;
+    const unsigned int bits = bits_for(last_bin), passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    const unsigned int blocks = blocks_for(length);
     const size_t known[] = {length, 0, 2 * blocks}; // before the first pass, behind it; of edges
     element_t *sorted[2] = {NULL, NULL};            // by this pass and by the one before
     unsigned int *counts, *totals;
@@ -231,7 +237,8 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     CHECK(cudaMallocAsync(&lengths, sizeof known, 0));
     CHECK(cudaMallocAsync(&edges, 2 * blocks * sizeof *edges, 0));
     CHECK(cudaMemcpyAsync(lengths, known, sizeof known, cudaMemcpyHostToDevice, 0));
-    struct pass pass = {d_elements, sorted[0], lengths, num_bins, blocks, 0};
+    struct pass pass = {
+        d_elements, sorted[0], lengths, last_bin, blocks, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
         add_up_sections<<<DIGITS, DIGITS>>>(counts, blocks, totals);
@@ -240,10 +247,10 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
         pass.from = pass.to;
         pass.to = sorted[(i + 1) % 2];
         pass.length = lengths + 1;
-        pass.shift += DIGIT_BITS;
+        pass.shift += pass.bits;
     }
-    const struct sorted elements = {pass.from, NULL, pass.length, num_bins};
-    const struct sorted of_blocks = {NULL, edges, lengths + 2, num_bins};
+    const struct sorted elements = {pass.from, NULL, pass.length};
+    const struct sorted of_blocks = {NULL, edges, lengths + 2};
     reduce_runs<<<blocks, THREADS_PER_BLOCK>>>(elements, edges, d_bins);
     reduce_runs<<<1, THREADS_PER_BLOCK>>>(of_blocks, NULL, d_bins);
     CHECK(cudaGetLastError());

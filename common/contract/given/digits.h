@@ -18,8 +18,9 @@ struct pass {
     const element_t *from;
     element_t *to;
     const size_t *length; // on the device: the first pass leaves out what has no bin
-    size_t num_bins;
-    unsigned int sections, shift; // the digit: bits shift to shift + 7 of the bin's number
+    unsigned int last_bin, sections;
+    unsigned int bits,
+        shift; // the digit: so many bits of the bin's number, DIGIT_BITS at most, from bit `shift` on
 };
 
 /* Part `number` of `parts` equal ones, of `length` elements: from begin up to end. */
@@ -31,12 +32,36 @@ __device__ static void part_of(size_t length, unsigned int parts, unsigned int n
     *end = *begin + share < length ? *begin + share : length;
 }
 
-/* The digit of an element, or DIGITS if it has no bin. */
-__device__ static unsigned int digit_of(const struct pass *pass, element_t x)
+/* The digit of a bin. */
+__device__ __forceinline__ static unsigned int digit_of_bin(const struct pass *pass,
+                                                            unsigned int bin)
 {
-    const size_t bin = index_of(x, pass->num_bins);
-    return bin < pass->num_bins ? (unsigned int)(bin >> pass->shift) % DIGITS
-                                : (unsigned int)DIGITS;
+    return bin >> pass->shift & ((1u << pass->bits) - 1);
+}
+
+/* The digit of an element, or DIGITS if it has no bin. */
+__device__ __forceinline__ static unsigned int digit_of(const struct pass *pass, element_t x)
+{
+    const unsigned int bin = (unsigned int)index_of(x, 0);
+    return bin <= pass->last_bin ? digit_of_bin(pass, bin) : (unsigned int)DIGITS;
+}
+
+/* The lanes of the warp with the same digit, by a vote for each bit: a match takes longer the more digits there are.
+ * All lanes call it. */
+__device__ __forceinline__ static unsigned int peers_of(unsigned int digit)
+{
+    int is_one;
+    unsigned int peers = __match_all_sync(ALL_LANES, digit, &is_one);
+    if (is_one) // all lanes
+        return peers;
+    peers = __ballot_sync(ALL_LANES, digit < DIGITS);
+    peers = digit < DIGITS ? peers : ~peers;
+#pragma unroll
+    for (unsigned int bit = 0; bit < DIGIT_BITS; bit++) {
+        const unsigned int ones = __ballot_sync(ALL_LANES, digit >> bit & 1);
+        peers &= digit >> bit & 1 ? ones : ~ones;
+    }
+    return peers;
 }
 
 /* counts[digit][section]: how many elements of a section have the digit. */
@@ -48,7 +73,7 @@ __global__ void count_digits(struct pass pass, unsigned int *counts)
     for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += blockDim.x)
         of_block[digit] = 0;
     __syncthreads(); // no thread may count a digit that another has yet to zero
-#pragma unroll 4
+#pragma unroll 8
     for (size_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
         const unsigned int digit = digit_of(&pass, pass.from[i]);
         if (digit < DIGITS)

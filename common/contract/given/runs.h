@@ -3,9 +3,9 @@
  * A run that ends is this warp's alone, and goes to its bin; only the first and the last one of a section may go on in
  * other sections, and are kept: the edges of the section. Whoever includes it has defined, before or behind that,
  *
- *     __device__ static void combine_upto(struct run *mine);
+ *     __device__ static void combine_upto(bin_t *value, int first);
  *
- * which combines each lane's value with those of the lanes before it that hold the same bin. */
+ * which combines each lane's value with those of the lanes before it from lane `first` on, the first one with its bin. */
 #ifndef RUNS_H
 #define RUNS_H
 
@@ -20,20 +20,20 @@ struct run {
 };
 #define NO_BIN 0xffffffffu
 
-__device__ static void combine_upto(struct run *mine);
+__device__ static void combine_upto(bin_t *value, int first);
 
-/* What lane `from` of the warp holds. All lanes call it. */
-__device__ static struct run run_of_lane(struct run mine, int from)
+/* The value of lane `from` of the warp. All lanes call it. */
+__device__ __forceinline__ static bin_t value_of_lane(bin_t value, int from)
 {
     union {
-        struct run run;
-        unsigned int word[sizeof(struct run) / sizeof(int)];
+        bin_t value;
+        unsigned int word[sizeof(bin_t) / sizeof(int)];
     } bits;
-    bits.run = mine;
+    bits.value = value;
 #pragma unroll
     for (unsigned int i = 0; i < sizeof bits / sizeof(int); i++)
         bits.word[i] = __shfl_sync(0xffffffffu, bits.word[i], from);
-    return bits.run;
+    return bits.value;
 }
 
 /* A run is complete. It is this warp's alone, and goes to its bin; or it may have parts in other
@@ -71,16 +71,17 @@ __device__ static void take_runs(struct walk *walk, struct run mine, bin_t *bins
     const int last = __popc(__ballot_sync(0xffffffffu, mine.bin != NO_BIN)) - 1;
     if (last < 0)
         return;
-    if (walk->open.bin != NO_BIN && walk->open.bin != run_of_lane(mine, 0).bin) {
+    const unsigned int before = __shfl_up_sync(0xffffffffu, mine.bin, 1);
+    const unsigned int begin = __ballot_sync(0xffffffffu, lane == 0 || mine.bin != before);
+    if (walk->open.bin != NO_BIN && walk->open.bin != __shfl_sync(0xffffffffu, mine.bin, 0)) {
         if (lane == 0)
             end_run(walk->open, walk->at_first ? walk->edges : NULL, bins);
         walk->at_first = false;
     } else if (walk->open.bin != NO_BIN && lane == 0)
         mine.value = combine(walk->open.value, mine.value);
-    combine_upto(&mine);
-    // A run ends at a lane whose next one has another bin.
-    const unsigned int next = __shfl_down_sync(0xffffffffu, mine.bin, 1);
-    const bool ends = lane < last && next != mine.bin;
+    combine_upto(&mine.value, 31 - __clz((int)(begin & ((2u << lane) - 1))));
+    // A run ends at a lane behind which another one begins.
+    const bool ends = lane < last && begin >> lane >> 1 & 1;
     const unsigned int enders = __ballot_sync(0xffffffffu, ends);
     if (ends) {
         const bool is_first = walk->at_first && lane == __ffs((int)enders) - 1;
@@ -88,7 +89,8 @@ __device__ static void take_runs(struct walk *walk, struct run mine, bin_t *bins
     }
     if (enders)
         walk->at_first = false;
-    walk->open = run_of_lane(mine, last);
+    walk->open.bin = __shfl_sync(0xffffffffu, mine.bin, last);
+    walk->open.value = value_of_lane(mine.value, last);
 }
 
 /* The last run of a section may go on in the next one. A section of one run has a second, empty one, so
