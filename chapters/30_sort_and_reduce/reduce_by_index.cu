@@ -61,8 +61,11 @@ lay_out_digits(struct sorter *sorter, unsigned int *begin, unsigned int *number)
     *number = sum;
     *begin = sum_before(sum, sorter->sums_of_warps, &all);
     unsigned int at = *begin;
-    // TODO(30.2): Each warp's elements of this digit begin behind those of the warps before. The first ones begin `at`.
-    // end of TODO(30.2)
+    for (unsigned int warp = 0; warp < WARPS; warp++) {
+        const unsigned int count = sorter->counts[warp][digit];
+        sorter->counts[warp][digit] = (uint16_t)at;
+        at += count; // those of the next warp come behind
+    }
     return all;
 }
 
@@ -103,13 +106,17 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
             const unsigned int digit = sent_to[k] % (1u << RANK_SHIFT);
-            if (digit < DIGITS)
-                sorter.ordered[sorter.counts[warp][digit] + (sent_to[k] >> RANK_SHIFT)] = x[k];
+            const unsigned int in_warp = sent_to[k] >> RANK_SHIFT;
+            // TODO(30.2): Put the element into the tile: by its rank behind where its warp's elements of this
+            //             digit begin. Digit DIGITS has no place.
+            // end of TODO(30.2)
         }
         __syncthreads(); // no thread may store what another has yet to put in order
-        // TODO(30.3): Store the tile that is in order, neighbors together: element i goes to place i, moved on by
-        //             what `next` says of its digit.
-        // end of TODO(30.3)
+        for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK) {
+            const element_t here = sorter.ordered[i];
+            const unsigned int bin = (unsigned int)index_of(here, 0);
+            pass.to[sorter.next[digit_of_bin(&pass, bin)] + i] = here;
+        }
         __syncthreads(); // no thread may change what another still stores, or stores by
     }
 }
@@ -118,8 +125,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
 __device__ static void combine_upto(bin_t *value, int first)
 {
     const int lane = threadIdx.x % WARP;
-    // TODO(30.4): In five steps: with the lane 1 before, 2, 4, 8 and 16 before, where that is not before `first`.
-    // end of TODO(30.4)
+    // TODO(30.3): In five steps: with the lane 1 before, 2, 4, 8 and 16 before, where that is not before `first`.
+    // end of TODO(30.3)
 }
 
 /* What is reduced: sorted elements, or, if there are none, the edges of sections. */
@@ -163,9 +170,13 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     }
     end_walk(&walk, bins);
     __syncthreads(); // no warp may read edges that another has yet to keep
-    // TODO(30.5): Warp 0 goes through the edges of the block's warps as through a section, of which it keeps the
-    //             edges of the block.
-    // end of TODO(30.5)
+    const struct run none = {NO_BIN, neutral()};
+    if (warp == 0) {
+        walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
+        next = lane < 2 * WARPS ? of_warps[lane] : none;
+        // TODO(30.4): Go through the edges of the block's warps, which are in `next`, as through a section.
+        // end of TODO(30.4)
+    }
 }
 
 /* The bits of the number of the last bin, at least one. */
