@@ -1,6 +1,6 @@
 /* 28_hardware_operator.c - right, and bins change by what hardware does in one atomic.
  *
- * Operations: saturate float_sum argmax
+ * Operations: saturate float_sum argmax vector_sum
  *
  * The edge cases of tests/reduce_by_index.c catch here a pair whose words are in another order than the
  * pairs, a sum that is never cut, a float that is cut off, a carry that is lost. */
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cards.h"
 #include "placed.h"
 
 enum { LENGTH = 1 << 14, FEW = 31, MANY = 505, SEEDS = 6 };
@@ -76,12 +77,14 @@ Test(chapter28, combines_with_atomics)
 }
 
 /* Many elements meet in few bins. The words that hardware combines are integers, and their order does
- * not matter: on each schedule every bin has the same bits. Catches a float that is added to others as a
- * float, in whichever order they come. */
+ * not matter: on each schedule every bin has the same bits. The floats of a vector are added as floats, and are not
+ * looked at. Catches a float that is added to others as a float, in whichever order they come. */
 Test(chapter28, leaves_the_same_bits_on_all_schedules)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        if (operation_now() == VECTOR_SUM)
+            continue;
         struct input input = input_within(KEYS_UNIFORM, 3, LENGTH, FEW);
         if (operation_now() == FLOAT_SUM)
             draw_floats(&input);
@@ -130,6 +133,28 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
             "%s: a plain read tells of most that they lose, and of four elements not one "
             "has to be tried",
             operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* From compute capability 9.0 on one atomic adds four floats. Catches a vector whose floats are added one by one, and
+ * tables in shared memory, where hardware adds no float. */
+Test(chapter28, adds_a_vector_by_as_few_atomics_as_the_card_allows)
+{
+    enum { FLOATS = 8 };
+    const uint64_t at_once = sim_card_chosen()->capability >= 90 ? 4 : 1;
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != VECTOR_SUM)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 7, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
+            "atomics", cost.counted * (FLOATS / at_once),
+            "%s: a bin has eight floats, and an atomic of this card adds %s of them: elements "
+            "x 8 / %s",
+            operation_name(operation_now()), grouped(at_once), grouped(at_once));
         input_free(&input);
     }
 }

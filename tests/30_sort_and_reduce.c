@@ -71,6 +71,24 @@ Test(chapter30, reads_each_element_twice_a_pass_and_once_more)
     input_free(&input);
 }
 
+/* A tile that is in order is stored in whole sectors, but for those where digits begin and end. Catches elements that are
+ * stored as they come, each in a sector of its own. */
+Test(chapter30, stores_neighbors_together)
+{
+    enum { LONG = 1 << 16, BINS = 505 };
+    operation_choose(0);
+    sim_set_multiprocessors(1);
+    struct input input = input_within(KEYS_UNIFORM, 4, LONG, BINS);
+    struct measurement cost = measure(&input);
+    expect_at_most(cost.elsewhere.store.sectors, "sectors stored beside the bins",
+                   cost.elsewhere.store.lanes / 2,
+                   "elements with one digit are put in order in shared memory, and stored beside "
+                   "each other: half a "
+                   "sector or less for each of %s stores",
+                   grouped(cost.elsewhere.store.lanes));
+    input_free(&input);
+}
+
 /* Catches a scatter of all sums, the empty ones, too: of many bins a few get something, and the others
  * are not even stored. */
 Test(chapter30, stores_no_bin_that_gets_nothing)

@@ -8,73 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bucket_tile.h"
+#include "count_segments.h"
 #include "cuda_check.h"
 #include "device.h"
-#include "segments.h"
-
-enum {
-    SPLIT_LANES = 32,
-    BUCKETS = 32,
-    NEIGHBORS = 8, // neighboring bins that share a bucket: a sector of the bins
-    SPLIT_THREADS = 512,
-    SPLIT_KEYS = 16, // of a thread, in a tile
-    TILE_KEYS = SPLIT_THREADS * SPLIT_KEYS,
-    TILE_ROOM = TILE_KEYS / VECTOR_PLACES +
-                BUCKETS, // vectors of a tile in order: each bucket fills its last one
-    COUNT_THREADS = 1024,
-};
-
-/* The bucket of a bin, and its place there: groups of eight bins are dealt to the buckets in turn. */
-__device__ static unsigned int bucket_of(unsigned int bin)
-{
-    return bin / NEIGHBORS % BUCKETS;
-}
-
-__device__ static unsigned int place_of(unsigned int bin)
-{
-    return bin / (NEIGHBORS * BUCKETS) * NEIGHBORS + bin % NEIGHBORS;
-}
-
-__device__ static unsigned int bin_at(unsigned int bucket, unsigned int place)
-{
-    return (place / NEIGHBORS * BUCKETS + bucket) * NEIGHBORS + place % NEIGHBORS;
-}
-
-/* Four keys: number `word` of those that begin at the multiple of 16 bytes at or before the first
- * key, `skipped` keys earlier. What lies outside the keys has no bin. */
-__device__ static uint4 load_word(const element_t *keys, size_t length, unsigned int skipped,
-                                  size_t word)
-{
-    const size_t i = word * 4 - skipped; // wraps where the word begins before the keys
-    if (i < length && length - i >= 4)
-        return __ldcs((const uint4 *)(keys + i)); // read once: it need not stay in the caches
-    element_t four[4];
-#pragma unroll
-    for (unsigned int k = 0; k < 4; k++)
-        four[k] = i + k < length ? keys[i + k] : UINT32_MAX;
-    return make_uint4(four[0], four[1], four[2], four[3]);
-}
-
-__device__ static void load_tile(const element_t *keys, size_t length, unsigned int skipped,
-                                 size_t tile, element_t *mine)
-{
-#pragma unroll
-    for (unsigned int k = 0; k < SPLIT_KEYS / 4; k++) {
-        const uint4 word = load_word(keys, length, skipped,
-                                     tile * (TILE_KEYS / 4) + k * SPLIT_THREADS + threadIdx.x);
-        mine[4 * k] = word.x;
-        mine[4 * k + 1] = word.y;
-        mine[4 * k + 2] = word.z;
-        mine[4 * k + 3] = word.w;
-    }
-}
-
-/* Where a place lies in shared memory. Every 256 places, eight vectors change their order: when all keys
- * have one bucket, the columns of neighboring lanes would begin in the same bank. */
-__device__ static unsigned int turned(unsigned int at)
-{
-    return at ^ (at >> 5 & 7 * VECTOR_PLACES);
-}
 
 /* Turns how many keys each column has into where they begin in the tile: bucket by bucket, each at a
  * vector of its own. What remains of a bucket's last vector is filled with `nowhere`. Returns, in each
@@ -187,71 +124,6 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
         work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
 
-/* One warp: counts vectors begin to end - 1. */
-__device__ static void count_vectors(const uint4 *vectors, unsigned int begin, unsigned int end,
-                                     unsigned int *counters)
-{
-    const unsigned int lane = threadIdx.x % SPLIT_LANES;
-    for (unsigned int i = begin; i < end; i += SEGMENT_LOADS * SPLIT_LANES) {
-        uint4 loaded[SEGMENT_LOADS];
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
-            if (i + k * SPLIT_LANES + lane < end)
-                loaded[k] = __ldcs(&vectors[i + k * SPLIT_LANES + lane]);
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
-            if (i + k * SPLIT_LANES < end) // all lanes, or none
-                combine_vector(loaded[k], i + k * SPLIT_LANES + lane < end, counters, 0, NULL);
-    }
-}
-
-/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, four of them
- * in flight. */
-__device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
-                                   unsigned int end, unsigned int *counters)
-{
-    const unsigned int warps = COUNT_THREADS / SPLIT_LANES, lane = threadIdx.x % SPLIT_LANES;
-    for (tile += threadIdx.x / SPLIT_LANES; tile < end; tile += SEGMENT_LOADS * warps) {
-        segment part[SEGMENT_LOADS];
-        uint4 loaded[SEGMENT_LOADS];
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-            part[k].begin = part[k].end = 0;
-            if (tile + k * warps < end)
-                part[k] = segments[tile + k * warps];
-        }
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
-            if (part[k].begin + lane < part[k].end)
-                loaded[k] =
-                    __ldcs(&store[(size_t)(tile + k * warps) * TILE_ROOM + part[k].begin + lane]);
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-            combine_vector(loaded[k], part[k].begin + lane < part[k].end, counters, 0, NULL);
-            count_vectors(store + (size_t)(tile + k * warps) * TILE_ROOM,
-                          part[k].begin + SPLIT_LANES, part[k].end, counters);
-        }
-    }
-}
-
-/* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
- * all. */
-__device__ static void sum_work(const unsigned int *work, unsigned int split_blocks,
-                                unsigned int *first)
-{
-    if (threadIdx.x <= BUCKETS)
-        first[threadIdx.x] = 0;
-    __syncthreads(); // no thread may add to what another has yet to zero
-    unsigned int sum = 0;
-    for (unsigned int i = threadIdx.x; i < split_blocks * BUCKETS; i += COUNT_THREADS)
-        sum += work[i];
-    atomicAdd(&first[threadIdx.x % BUCKETS + 1], sum);
-    __syncthreads(); // no thread may read sums to which another has yet to add
-    if (threadIdx.x < SPLIT_LANES)
-        first[threadIdx.x + 1] = sum_up_to_here(first[threadIdx.x + 1], SPLIT_LANES);
-    __syncthreads(); // no thread may read first before it is complete
-}
-
 /* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
  * counts its part of each bucket that it has a share in, and commits it. */
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
@@ -285,17 +157,6 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
                 atomicAdd(&bins[bin_at(bucket, place)], counters[place]); // other blocks add theirs
         // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
-}
-
-static inline size_t places_of(size_t num_bins)
-{
-    return (num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS) * NEIGHBORS;
-}
-
-/* Bytes of shared memory that a block needs to count a bucket. */
-static inline size_t bytes_of_a_bucket(size_t num_bins)
-{
-    return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
 #if OPERATION_IS(saturate)

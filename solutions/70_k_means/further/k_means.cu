@@ -8,7 +8,7 @@
 
 #include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"        // device_has(), fits()
-#include "given/fixed_point.h"   // sums of 64 bits
+#include "given/one_unit.h"      // sums of 64 bits
 #include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
 #include "given/rows_in_lanes.h" // load_rows(), sum_squares(): points in the registers of groups of lanes
 #include "k_means.h"

@@ -1,7 +1,8 @@
 /* A maximum of pairs in two passes of 32 bits: the largest value of each bin, then the smallest index
  * among those that have it. saturate counts in 64 bits, so that no part of the elements is too long.
  * Floats are multiples of one unit that is small enough for all of them: 2^-149, in nine words of which
- * each holds 32 of its 288 bits, and what they carry. */
+ * each holds 32 of its 288 bits, and what they carry.
+ * Operations: saturate float_sum argmax */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

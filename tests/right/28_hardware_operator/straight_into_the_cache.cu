@@ -1,5 +1,6 @@
 /* No shared memory: every element is combined in global memory, one load and one atomic after the other.
- * The words of argmax have an array of their own, and the bins are combined with them in the end. */
+ * The words of argmax have an array of their own, and the bins are combined with them in the end.
+ * Operations: saturate float_sum argmax */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
