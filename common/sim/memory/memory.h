@@ -92,6 +92,8 @@ void sim_use_variables(unsigned int device);
 bool sim_is_variable(uintptr_t address);
 /* The bytes from the first variable to an address for which sim_is_variable is true. */
 uintptr_t sim_place_of_variable(uintptr_t address);
+/* The type of the variable that holds an address for which sim_is_variable is true; NULL where it is not known. */
+const struct sim_variable *sim_type_of_variable(uintptr_t address);
 /* The variable that holds an address for which sim_is_variable is true, of the device that
  * sim_use_variables named; NULL between two. Without symbols: all of them. */
 const struct sim_allocation *sim_find_variable(uintptr_t address);
