@@ -100,17 +100,21 @@ static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, struct spot sp
     return there;
 }
 
-/* nvcc puts a convergence barrier around a loop of tries (BSSY and BSYNC), and a YIELD into it, at which those
+/* -- loops of tries --
+ *
+ * nvcc puts a convergence barrier around a loop of tries (BSSY and BSYNC), and a YIELD into it, at which those
  * that failed wait for others of the warp. The barrier opens when all of its lanes are there or have yielded, and
  * forgets them: who failed until then passes it later without waiting. So who has swapped fetches what comes
  * next, and all swap together again. The warp has one such barrier, and who comes to the loop joins. Read off
  * traces of single warps on an H200 (docs/results/h200/yields.csv), which also show when it does not open: while
  * some pass it, unless others waited there before. */
+
 static bool in_loop(const struct warp *warp)
 {
     return (warp->again | warp->kept | warp->leaving) & warp->runnable;
 }
 
+/* Returns the lanes that waited. */
 static uint32_t open_barrier(struct warp *warp)
 {
     const uint32_t kept = warp->kept;
