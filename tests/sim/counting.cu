@@ -2,7 +2,6 @@
  * it catches. */
 #include <cuda_runtime.h>
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "capture.h"
@@ -135,94 +134,6 @@ Test(counting, lets_who_has_swapped_fetch_what_comes_next)
     cr_expect_gt(requests_to_fetch(20), 30);
     sim_schedule_by_clock(0);
     cr_expect_eq(requests_to_fetch(20), 20);
-}
-
-/* The loops of docs/results/h200/yields.cu, without its notes. */
-enum { TRACED_WARPS = 8, TRACED_ELEMENTS = 256, TRACED_BINS = 31 };
-
-__device__ static void add_one(unsigned int *bin, unsigned int)
-{
-    unsigned int held = *bin, expected;
-    do {
-        expected = held;
-        held = atomicCAS(bin, expected, expected < 1u << 24 ? expected + 1 : expected);
-    } while (held != expected);
-}
-
-__device__ static void keep_larger(unsigned int *bin, unsigned int element)
-{
-    unsigned int held = *bin, expected;
-    do {
-        expected = held;
-        if (expected >= element)
-            break;
-        held = atomicCAS(bin, expected, element);
-    } while (held != expected);
-}
-
-__global__ static void update_bins(const unsigned int *elements, bool adds)
-{
-    __shared__ unsigned int bins[TRACED_BINS];
-    if (threadIdx.x < TRACED_BINS)
-        bins[threadIdx.x] = 0;
-    __syncthreads();
-    for (size_t i = threadIdx.x; i < TRACED_ELEMENTS; i += blockDim.x) {
-        const unsigned int element = elements[blockIdx.x * TRACED_ELEMENTS + i], bin = element % 32;
-        if (bin >= TRACED_BINS)
-            continue;
-        if (adds)
-            add_one(&bins[bin], element);
-        else
-            keep_larger(&bins[bin], element);
-    }
-}
-
-/* How many lines of the card's trace of a loop have this. */
-static double lines_of_trace(const char *loop, const char *what)
-{
-    FILE *file = fopen("docs/results/h200/yields.csv", "r");
-    cr_assert_not_null(file);
-    char line[128], own_loop[32], own_what[32];
-    double lines = 0;
-    while (fgets(line, sizeof line, file))
-        lines += sscanf(line, "%31[^,],%*d,%*d,%31[^,]", own_loop, own_what) == 2 &&
-                 strcmp(own_loop, loop) == 0 && strcmp(own_what, what) == 0;
-    fclose(file);
-    return lines;
-}
-
-static void expect_about(double own, const char *loop, const char *what, double most)
-{
-    const double card = lines_of_trace(loop, what);
-    cr_expect(own > card / most && own < card * most, "%s: %s %.0f, card %.0f", loop, what, own,
-              card);
-}
-
-static void expect_loop_of_trace(bool adds, double most)
-{
-    unsigned int elements[TRACED_WARPS * TRACED_ELEMENTS], state = 1, *d_elements;
-    for (unsigned int &element : elements) {
-        state = state * 1664525u + 1013904223u;
-        const unsigned int bin = state >> 8 & 63, drawn = state >> 16;
-        element = drawn * 32 + (bin == 63 ? TRACED_BINS : bin % TRACED_BINS);
-    }
-    cudaMalloc(&d_elements, sizeof elements);
-    cudaMemcpy(d_elements, elements, sizeof elements, cudaMemcpyHostToDevice);
-    sim_reset_counters();
-    update_bins<<<TRACED_WARPS, 32>>>(d_elements, adds);
-    const struct sim_counters counters = sim_counters();
-    expect_about((double)counters.global[SIM_LOAD].requests, adds ? "add" : "maximum", "load",
-                 most);
-    expect_about((double)counters.shared[SIM_ATOM].requests, adds ? "add" : "maximum", "swap",
-                 most);
-}
-
-/* Without a barrier that opens at a YIELD all wait for all, or nobody waits: half as many loads, or half as many
- * again. */
-Test(counting, lets_a_warp_try_as_the_card_does)
-{
-    expect_loop_of_trace(true, 1.15);
-    expect_loop_of_trace(false, 1.2);
 }
 
 /* Lane l wants word l % 16 first, then word l / 2: who has passed the first swap is at the second while

@@ -100,123 +100,29 @@ static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, struct spot sp
     return there;
 }
 
-/* -- loops of tries --
- *
- * nvcc puts a convergence barrier around a loop of tries (BSSY and BSYNC), and a YIELD into it, at which those
- * that failed wait for others of the warp. The barrier opens when all of its lanes are there or have yielded, and
- * forgets them: who failed until then passes it later without waiting. So who has swapped fetches what comes
- * next, and all swap together again. The warp has one such barrier, and who comes to the loop joins. Read off
- * traces of single warps on an H200 (docs/results/h200/yields.csv), which also show when it does not open: while
- * some pass it, unless others waited there before. */
-
-static bool in_loop(const struct warp *warp)
-{
-    return (warp->again | warp->kept | warp->leaving) & warp->runnable;
-}
-
-/* Returns the lanes that waited. */
-static uint32_t open_barrier(struct warp *warp)
-{
-    const uint32_t kept = warp->kept;
-    warp->joined = warp->kept = 0;
-    warp->opens = false;
-    return kept;
-}
-
-/* Of these lanes those that have come round from the stop with `key`, to it or to one before it. */
-static uint32_t come_round(const struct warp *warp, uint32_t lanes, uint64_t key)
-{
-    uint32_t round = 0;
-    for (lanes &= warp->runnable; lanes; lanes &= lanes - 1) {
-        const uint64_t now = warp->key[__builtin_ctz(lanes)];
-        if (now <= key && now >> 48 == key >> 48)
-            round |= lanes & -lanes;
-    }
-    return round;
-}
-
-/* No lane waits for others any more, but those of `again` at the swap. */
-static uint32_t leave_loop(struct warp *warp, uint32_t again)
-{
-    warp->again = again;
-    warp->leaving = 0;
-    warp->swap_key = 0;
-    open_barrier(warp);
-    return 0;
-}
-
-/* The lanes of `mask` have swapped at `spot`, and those in `back` are there again. Some that failed have seen that
- * there is nothing to change any more: they leave at the next round. */
-static void note_barrier(struct warp *warp, uint32_t mask, struct spot spot, uint32_t back)
-{
-    const uint32_t round = come_round(warp, mask & ~back, spot.key);
-    const uint32_t leaving = round & warp->in_vain, passed = round & ~leaving;
-    warp->swap_key = spot.key;
-    warp->joined |= mask & ~warp->again;
-    warp->leaving |= leaving;
-    warp->opens = warp->kept & warp->runnable;
-    warp->kept |= passed & warp->joined;
-    if (!(warp->joined & (back | leaving)) || !(passed & ~warp->joined))
-        open_barrier(warp);
-}
-
-/* Whether nvcc has several copies of the swap: some lane of the program has been in a later one. */
-static bool is_copied(struct spot spot)
-{
-    static struct sim_table copied = {.entry_bytes = sizeof(uint64_t)};
-    return spot.copy ? sim_table_add(&copied, spot.key) != NULL
-                     : sim_table_find(&copied, spot.key) != NULL;
-}
-
-/* The lanes of `mask` have swapped at `spot`. Where nvcc has several copies of the swap, who has passed goes on. */
+/* nvcc makes one loop of a loop around a compare-and-swap and the loop around that one. Who has failed
+ * waits at the swap, who has passed fetches what comes next, and all swap together again: seen in the
+ * sectors of chapters 21, 22 and 26 (docs/results/h200/cells.csv). The lanes of `mask` have swapped at
+ * `spot`; those that are back there while others have passed wait for them. */
 static void note_again(struct warp *warp, uint32_t mask, struct spot spot)
 {
     const uint32_t back = lanes_at(warp, mask & warp->runnable, spot);
     const bool none_passed = back == mask && !(warp->again & mask);
-    if (is_copied(spot))
-        leave_loop(warp, warp->again);
-    else if (!none_passed)
-        note_barrier(warp, mask, spot, back);
     warp->again = (warp->again & ~mask) | (none_passed ? 0 : back);
 }
 
-/* The lanes of `mask` have run on from the stop with `key`, while others are back at a swap. Who has come round
- * found nothing to change. */
-static void note_passed_by(struct warp *warp, uint32_t mask, uint64_t key)
-{
-    const uint32_t round = warp->swap_key ? come_round(warp, mask, key) : 0;
-    warp->joined |= round;
-    warp->leaving |= round;
-}
-
-/* Those that found nothing to change are at the barrier: who has joined stays. The others go on. */
-static uint32_t leave(struct warp *warp)
-{
-    const uint32_t pass = warp->leaving & ~warp->joined;
-    warp->kept |= warp->leaving & warp->joined;
-    warp->leaving = 0;
-    return pass;
-}
-
-/* While lanes are in a loop of tries: those of the `calm` lanes that are first on the way to the swap, else all that
- * are there. 0 when none is in the loop any more, or only lanes that spin are on the way. */
-static uint32_t lanes_to_swap(struct warp *warp, uint32_t calm)
+/* Where some are back at a compare-and-swap: those of the `calm` lanes that are first on the way there,
+ * else all that are there. 0 where there are none, or only lanes that spin are on the way. */
+static uint32_t lanes_to_swap(const struct warp *warp, uint32_t calm)
 {
     const uint32_t back = warp->again & warp->runnable;
-    const struct spot spot =
-        back ? spot_of(warp, (unsigned int)__builtin_ctz(back)) : (struct spot){warp->swap_key, 0};
-    const uint32_t there = lanes_at(warp, warp->runnable, spot);
-    uint32_t on_the_way = calm & ~there & ~warp->kept & ~warp->leaving;
-    if (on_the_way == 0 && warp->opens)
-        on_the_way = calm & open_barrier(warp);
+    if (back == 0)
+        return 0;
+    const uint32_t there =
+        lanes_at(warp, warp->runnable, spot_of(warp, (unsigned int)__builtin_ctz(back)));
+    const uint32_t on_the_way = calm & ~there;
     if (on_the_way == 0)
-        on_the_way = calm & leave(warp);
-    if (on_the_way == 0 && there == 0)
-        on_the_way = calm & open_barrier(warp);
-    if (on_the_way == 0 && (there | warp->kept) == (warp->runnable | warp->kept))
-        return there;
-    if (on_the_way == 0)
-        return leave_loop(warp, 0);
+        return there == warp->runnable ? there : 0;
     const uint32_t first = lanes_at_edge(warp, on_the_way, true);
     return lanes_at(warp, on_the_way, spot_of(warp, (unsigned int)__builtin_ctz(first)));
 }
@@ -228,8 +134,6 @@ static uint32_t choose_lanes(struct warp *warp)
 {
     if (all_wait_together(warp)) {
         warp->streak = 0;
-        if ((warp->kept | warp->leaving) & warp->runnable)
-            leave_loop(warp, 0);
         return warp->runnable;
     }
     sim_leave_loops(warp, warp->runnable);
@@ -243,7 +147,7 @@ static uint32_t choose_lanes(struct warp *warp)
         warp->streak = 0;
         return lanes_at_edge(warp, warp->runnable, false);
     }
-    const uint32_t swapping = in_loop(warp) ? lanes_to_swap(warp, calm) : 0;
+    const uint32_t swapping = warp->again ? lanes_to_swap(warp, calm) : 0;
     if (swapping)
         return swapping;
     if (calm == 0) { /* everybody spins: take turns, first those whose wait may be over */
@@ -300,7 +204,6 @@ bool sim_warp_step(struct warp *warp)
     const bool swaps = launch->clock && stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES;
     const struct spot spot =
         swaps ? spot_of(warp, (unsigned int)__builtin_ctz(mask)) : (struct spot){0};
-    const uint64_t key = warp->key[__builtin_ctz(mask)];
     launch->steps++;
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
@@ -318,8 +221,6 @@ bool sim_warp_step(struct warp *warp)
         sim_cas_decide(warp);
     if (swaps)
         note_again(warp, mask, spot);
-    else if (in_loop(warp))
-        note_passed_by(warp, mask, key);
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0 && !launch->error;

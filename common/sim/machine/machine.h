@@ -215,13 +215,7 @@ struct warp {
     uint64_t at, done;  /* its next step, and when it has what that asks for */
     unsigned int fence; /* what it waits for besides */
     unsigned int spun;  /* steps in which it was seen to spin */
-    /* A loop of tries around a compare-and-swap: engine/warp.c */
-    uint64_t swap_key; /* where the swap is; 0 where no barrier is known */
-    uint32_t again;    /* lanes back at it that others have passed */
-    uint32_t joined;   /* lanes of the convergence barrier around the loop; */
-    uint32_t kept;     /* those that wait there for the others */
-    uint32_t leaving;  /* those that found nothing to change, and are there next */
-    bool opens;        /* the barrier does, as soon as all others are at the swap */
+    uint32_t again;     /* lanes back at a compare-and-swap that others of it have passed: warp.c */
 
     /* stacks.c */
     unsigned int set;     /* of stacks, which it shares with other warps */
