@@ -179,6 +179,14 @@ struct sim_member {
     size_t SIM_FIELD(alignment); /* of these elements */
 };
 
+/* The type of a variable of the device. */
+struct sim_variable {
+    const void *SIM_FIELD(place);
+    size_t SIM_FIELD(bytes);
+    size_t SIM_FIELD(element);   /* bytes of its innermost elements */
+    size_t SIM_FIELD(alignment); /* of these elements */
+};
+
 /* The parameters of a kernel, by which reports name what they point to. All of it lives as
  * long as the program. */
 struct sim_parameters {

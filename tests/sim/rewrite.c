@@ -191,29 +191,25 @@ Test(rewrite, refers_to_shared_memory)
                    "error: a member of a class cannot be __shared__");
 }
 
+#define IN_SECTION "static __attribute__((section(\"sim_device\"), aligned(64), used)) "
+#define TYPE_OF_A                                                                                  \
+    " static struct ::sim_variable sim_type_of_a __attribute__((section(\"sim_types\"), used)) ="  \
+    " ::sim_type_of<decltype(a)>(__builtin_addressof(a));"
+
 Test(rewrite, puts_device_variables_into_their_section)
 {
-    expect_rewritten(
-        "__device__ int a = 1, b[2];",
-        "static __attribute__((section(\"sim_device\"), aligned(64), used)) int a = 1, b[2];");
-    expect_rewritten("static __device__ __managed__ int a;",
-                     "static __attribute__((section(\"sim_device\"), aligned(64), used)) int a;");
+    expect_rewritten("__device__ int a = 1, b[2];", IN_SECTION "int a = 1, b[2];" TYPE_OF_A);
+    expect_rewritten("static __device__ __managed__ int a;", IN_SECTION "int a;" TYPE_OF_A);
     expect_part("__constant__ struct { int a; } b[3] = {{1}};", "b[3] = {{1}};");
     expect_part("__constant__ float a[2] = {1, 2}, b;",
                 "b; static_assert(sizeof a <= 65536, \"__constant__ memory has 65,536 bytes\");");
     expect_rewritten("extern __constant__ float a[2];",
                      "extern __attribute__((section(\"sim_device\"), aligned(64))) float a[2];");
-    expect_rewritten(
-        "__device__ int (*f)(int);",
-        "static __attribute__((section(\"sim_device\"), aligned(64), used)) int (*f)(int);");
+    expect_rewritten("__device__ int (*f)(int);", IN_SECTION "int (*f)(int);");
     expect_rewritten("__device__ const int a = 1; __constant__ constexpr int b = 2;",
                      "const int a = 1; constexpr int b = 2;");
-    expect_rewritten(
-        "__device__ const int *a;",
-        "static __attribute__((section(\"sim_device\"), aligned(64), used)) const int *a;");
-    expect_rewritten(
-        "__device__ S<int, 2> a{1};",
-        "static __attribute__((section(\"sim_device\"), aligned(64), used)) S<int, 2> a{1};");
+    expect_rewritten("__device__ const int *a;", IN_SECTION "const int *a;" TYPE_OF_A);
+    expect_rewritten("__device__ S<int, 2> a{1};", IN_SECTION "S<int, 2> a{1};" TYPE_OF_A);
 }
 
 Test(rewrite, makes_device_functions_plain_functions)

@@ -37,7 +37,7 @@ REWRITE_USES = {"../../base/table.h", "../base/cards.h"}
 
 # Made by the linker: sections of the program, and where it begins and ends.
 LINKER = {"_GLOBAL_OFFSET_TABLE_", "__executable_start", "etext", "edata", "end",
-          "__start_sim_device", "__stop_sim_device", "__tls_get_addr",
+          "__start_sim_device", "__stop_sim_device", "__start_sim_types", "__stop_sim_types", "__tls_get_addr",
           "__real_dl_iterate_phdr"}  # by --wrap, in simcc
 LIBRARIES = ["libc.so.6", "libm.so.6", "libc_nonshared.a", "libgcc.a", "libgcc_s.so.1",
              "libstdc++.so.6", "libbacktrace.a"]

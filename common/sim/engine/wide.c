@@ -3,7 +3,7 @@
  * A kernel that reads x.a and x.b of a structure at a multiple of 8 bytes makes one load of 8
  * bytes on a card (LDG.E.64), of 16 at most. The members have to be read in one basic block,
  * nothing may be stored to that memory in between, and all have one size. How a pointer is aligned
- * nvcc knows from its type: of the kernel's parameters (sim_type_at). Shared memory begins at a
+ * nvcc knows from its type: of the kernel's parameters, and of variables (sim_type_at). Shared memory begins at a
  * multiple of 16, and there it knows the places of neighbors from the index: here it is seen from
  * what all lanes want.
  *

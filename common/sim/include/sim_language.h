@@ -88,6 +88,13 @@ template <typename __T> struct sim_element {
 template <typename __T, size_t __N> struct sim_element<__T[__N]> : sim_element<__T> {
 };
 
+/* What is noted of a variable of the device. */
+template <typename __T> static constexpr sim_variable sim_type_of(const volatile void *__place)
+{
+    using __element = typename sim_element<__T>::type;
+    return {const_cast<const void *>(__place), sizeof(__T), sizeof(__element), alignof(__element)};
+}
+
 /* The extents of an array type, outermost first, and a 0. */
 template <typename __T, size_t... __N> struct sim_extents {
     static constexpr size_t __values[] = {__N..., 0};

@@ -117,8 +117,10 @@ size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *eleme
              (one->begin == best->begin && one->alignment < best->alignment)))
             best = one;
     }
-    *element = best ? best->element : 0;
-    return best ? best->alignment : 0;
+    const struct sim_variable *variable =
+        !best && sim_is_variable(address) ? sim_type_of_variable(address) : NULL;
+    *element = best ? best->element : variable ? variable->element : 0;
+    return best ? best->alignment : variable ? variable->alignment : 0;
 }
 
 bool sim_find_host_parameter(const struct launch *launch, uintptr_t address, char *name,

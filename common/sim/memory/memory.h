@@ -92,6 +92,8 @@ void sim_use_variables(unsigned int device);
 bool sim_is_variable(uintptr_t address);
 /* The bytes from the first variable to an address for which sim_is_variable is true. */
 uintptr_t sim_place_of_variable(uintptr_t address);
+/* The type of the variable that holds an address for which sim_is_variable is true; NULL where it is not known. */
+const struct sim_variable *sim_type_of_variable(uintptr_t address);
 /* The variable that holds an address for which sim_is_variable is true, of the device that
  * sim_use_variables named; NULL between two. Without symbols: all of them. */
 const struct sim_allocation *sim_find_variable(uintptr_t address);
@@ -124,8 +126,8 @@ bool sim_find_alias(const struct launch *launch, const struct sim_allocation *al
                     uintptr_t address, char *names, size_t size);
 /* At the start of a launch: what its parameters point to. */
 void sim_note_types(struct launch *launch);
-/* As the parameter that points there says, nearest at or below: of what its elements begin at a
- * multiple, and their size; 0 when no parameter says it. */
+/* As the parameter that points there says, nearest at or below, or else the type of the variable: of what its elements
+ * begin at a multiple, and their size; 0 when nothing says it. */
 size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element);
 /* The name of the parameter by which the kernel was given host memory, shortly before `address`; false:
  * there is none. */

@@ -13,6 +13,10 @@
 extern char __start_sim_device[] __attribute__((weak));
 extern char __stop_sim_device[] __attribute__((weak));
 
+/* What it noted of their types. */
+extern const struct sim_variable __start_sim_types[] __attribute__((weak));
+extern const struct sim_variable __stop_sim_types[] __attribute__((weak));
+
 enum { REMEMBERED = 16 };
 static unsigned int present; /* the device whose variables lie in the section */
 static char *aside[SIM_MOST_DEVICES];
@@ -52,6 +56,14 @@ bool sim_is_variable(uintptr_t address)
 uintptr_t sim_place_of_variable(uintptr_t address)
 {
     return address - (uintptr_t)__start_sim_device;
+}
+
+const struct sim_variable *sim_type_of_variable(uintptr_t address)
+{
+    for (const struct sim_variable *one = __start_sim_types; one < __stop_sim_types; one++)
+        if (address - (uintptr_t)one->place < one->bytes)
+            return one;
+    return NULL;
 }
 
 /* Whether the program still has its symbols: those of this file. */

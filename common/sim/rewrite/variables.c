@@ -97,20 +97,56 @@ static void note_names(struct rewriting *rewriting, size_t i, bool external)
     }
 }
 
+/* The semicolon of a declaration. */
+static size_t semicolon_of(const struct source *source, const struct declaration *d)
+{
+    size_t end = d->end;
+    while (!is_sign(source, end, ';') && token_at(source, end)->kind != TOKEN_END)
+        end = match_of(source, end) > end ? match_of(source, end) + 1 : end + 1;
+    return end;
+}
+
 /* nvcc refuses more __constant__ memory than a card has. */
 static void bound_constant(struct rewriting *rewriting, const struct declaration *d)
 {
     const struct source *source = rewriting->source;
     const struct token *name = token_at(source, d->end - 1);
-    size_t end = d->end;
-    while (!is_sign(source, end, ';') && token_at(source, end)->kind != TOKEN_END)
-        end = match_of(source, end) > end ? match_of(source, end) + 1 : end + 1;
     struct text text = {.bytes = NULL};
     text_add(&text,
              " static_assert(sizeof %.*s <= 65536, \"__constant__ memory has 65,536 bytes\");",
              (int)name->length, name->text);
-    edit_after(rewriting->edits, end, text.bytes);
+    edit_after(rewriting->edits, semicolon_of(source, d), text.bytes);
     free(text.bytes);
+}
+
+/* How a variable is aligned nvcc knows from its type (engine/wide.c): behind its declaration comes a note of
+ * that. Of several in one declaration the first has one. */
+static void note_type(struct rewriting *rewriting, const struct declaration *d)
+{
+    const struct source *source = rewriting->source;
+    const struct token *name = token_at(source, d->end - 1);
+    const int length = (int)name->length;
+    struct text text = {.bytes = NULL};
+    text_add(&text,
+             " static struct ::sim_variable sim_type_of_%.*s"
+             " __attribute__((section(\"sim_types\"), used)) ="
+             " ::sim_type_of<decltype(%.*s)>(__builtin_addressof(%.*s));",
+             length, name->text, length, name->text, length, name->text);
+    edit_after(rewriting->edits, semicolon_of(source, d), text.bytes);
+    free(text.bytes);
+}
+
+static bool has_note(const struct rewriting *rewriting, const struct declaration *d)
+{
+    const struct source *source = rewriting->source;
+    if (scope_now(rewriting)->kind != SCOPE_NAMESPACE || d->external ||
+        is_sign(source, d->end - 2, SIGN2(':', ':')) || !is_other_name(source, d->end - 1) ||
+        is_sign(source, d->end, '('))
+        return false;
+    for (size_t i = rewriting->start; i < d->end; i++)
+        if (is_word(source, i, WORD_TEMPLATE))
+            return false;
+    return true;
 }
 
 static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct declaration *d)
@@ -129,6 +165,8 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
                !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
     if (own && is_word(source, i, WORD_CONSTANT) && !is_sign(source, d->end, '{'))
         bound_constant(rewriting, d);
+    if (has_note(rewriting, d))
+        note_type(rewriting, d);
     /* The host may read what kernels only store: the stores stay. Behind most variables there is a
      * gap, for alignment, which belongs to nobody. */
     edit_instead(rewriting->edits, i,
