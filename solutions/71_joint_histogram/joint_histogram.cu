@@ -291,7 +291,7 @@ static void refuse_too_many(size_t length, unsigned int x_bins, unsigned int y_b
 static void launch_add(struct plan *plan, const float *d_x, const float *d_y,
                        unsigned long long *far)
 {
-    const size_t warps = lesser(divided_up(lesser(plan->tiles, plan->chunk_tiles), 2), WARPS);
+    const size_t warps = lesser(divided_up(lesser(plan->tiles, plan->chunk_tiles), 3), WARPS);
     const size_t tiles = warps * sizeof(struct tile);
     const size_t all = tiles + (size_t)plan->bins * sizeof(unsigned int);
     const unsigned int blocks =
