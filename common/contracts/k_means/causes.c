@@ -142,7 +142,7 @@ static bool divided_by_another(struct difference *d)
 static bool count_is_right(const struct difference *d, size_t cluster)
 {
     return !(d->oracle->left_out & NO_COUNTS) &&
-           word_of(d, d->oracle->at.counts + cluster) == d->oracle->counts[cluster];
+           word_at(d->held, d->oracle->at.counts + cluster) == d->oracle->counts[cluster];
 }
 
 static bool wrong_mean(struct difference *d)
