@@ -111,7 +111,7 @@ static bool describe_wrapped(struct miss *miss)
 static bool tells_bytes(const struct sim_allocation *memory)
 {
     enum { LINES_BEFORE = 2 };
-    static const char *const words[] = {"sizeof", "bytes", "size)", "size ", "size;", "size,"};
+    static const char *const words[] = {"size)", "size ", "size;", "size,", "sizeof", "bytes"};
     bool found = false;
     for (size_t i = 0; !found && i < sizeof words / sizeof *words; i++)
         found = sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, words[i]);
