@@ -13,7 +13,7 @@ set -u
 # for volatile accesses. Signed integers wrap around, as they do on a GPU; char has a
 # sign and a * b + c is rounded twice, whatever this machine's habits are. Who writes beyond
 # a local array is found out when the function ends: device/local_arrays.c.
-flags=(-O1 -g1 -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
+flags=(-O1 -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
     -fstack-protector-strong -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
 
 if [[ $("$@" --version) != *clang* ]]; then
@@ -22,7 +22,7 @@ if [[ $("$@" --version) != *clang* ]]; then
     flags+=(-ftrivial-auto-var-init=pattern)
     # Lines are asked for, and no variables (-g1): a quarter of the time to compile.
     # Where a statement begins is part of its line, also with -g1.
-    flags+=(-fno-var-tracking -fno-var-tracking-assignments -gstatement-frontiers)
+    flags+=(-g1 -gstatement-frontiers -fno-var-tracking -fno-var-tracking-assignments)
     # Calls that simcc redirects stay calls: what they become in place would not be seen.
     flags+=(-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
     # A call in each basic block, to count the rounds of loops.
@@ -44,6 +44,8 @@ if [[ $("$@" --version) != *clang* ]]; then
     exit
 fi
 
+# The names of functions that became a part of others are told with variables only (-g).
+flags+=(-g)
 # A call in each basic block, also in those that another one makes certain.
 flags+=(-fsanitize-coverage=bb,no-prune,trace-pc)
 # What a kernel calls becomes a part of it (gcc does so for the attribute flatten).
