@@ -1,13 +1,15 @@
 /* yields.cu - which lanes of a warp load their next element together, and which swap together, where they update
  * bins by compare-and-swap. Each lane notes at each load, and behind each swap, which lanes are with it, and when.
  *
- *     nvcc -O3 -arch=sm_90 yields.cu -o yields && ./yields >yields.csv
+ *     nvcc -O3 -arch=sm_90 -Icommon/contract tests/fidelity/yields.cu -o yields && ./yields >yields.csv
  *
  * A line is a load or a swap of a warp, in the order of its clock: the lanes that made it, and of a swap those that
  * succeeded. Bit 0 is lane 0. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "cuda_check.h"
 
 enum {
     WARPS = 8,
@@ -108,12 +110,10 @@ static void trace(const char *loop, void (*kernel)(const unsigned int *, struct 
                   const unsigned int *d_elements, struct note *d_notes, struct note *notes)
 {
     const size_t bytes = (size_t)WARPS * LANES * NOTES * sizeof *notes;
-    cudaMemset(d_notes, 0, bytes);
+    CHECK(cudaMemset(d_notes, 0, bytes));
     kernel<<<WARPS, LANES>>>(d_elements, d_notes);
-    if (cudaMemcpy(notes, d_notes, bytes, cudaMemcpyDeviceToHost) != cudaSuccess) {
-        fprintf(stderr, "%s: %s\n", loop, cudaGetErrorString(cudaGetLastError()));
-        exit(1);
-    }
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(notes, d_notes, bytes, cudaMemcpyDeviceToHost));
     for (int warp = 0; warp < WARPS; warp++)
         print_warp(loop, warp, notes + (size_t)warp * LANES * NOTES);
 }
@@ -126,13 +126,13 @@ int main(void)
     for (int i = 0; i < WARPS * ELEMENTS; i++) {
         state = state * 1664525u + 1013904223u;
         const unsigned int bin = state >> 8 & 63, drawn = state >> 16;
-        elements[i] =
-            drawn * 32 + (bin == NO_BIN_EVERY - 1 ? BINS : bin % BINS); /* one in 64 has no bin */
+        /* One in 64 has no bin. */
+        elements[i] = drawn * 32 + (bin == NO_BIN_EVERY - 1 ? (unsigned int)BINS : bin % BINS);
     }
-    cudaMalloc(&d_elements, sizeof elements);
-    cudaMemcpy(d_elements, elements, sizeof elements, cudaMemcpyHostToDevice);
+    CHECK(cudaMalloc(&d_elements, sizeof elements));
+    CHECK(cudaMemcpy(d_elements, elements, sizeof elements, cudaMemcpyHostToDevice));
     notes = (struct note *)malloc((size_t)WARPS * LANES * NOTES * sizeof *notes);
-    cudaMalloc(&d_notes, (size_t)WARPS * LANES * NOTES * sizeof *notes);
+    CHECK(cudaMalloc(&d_notes, (size_t)WARPS * LANES * NOTES * sizeof *notes));
     printf("loop,warp,step,what,lanes,swapped\n");
     trace("add", add, d_elements, d_notes, notes);
     trace("maximum", maximum, d_elements, d_notes, notes);
