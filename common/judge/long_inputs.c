@@ -37,7 +37,12 @@ static struct input draw_content(void)
     return input;
 }
 
-/* Blocks somewhere in the grid on an input of so many units. */
+static uint64_t units_of(const struct measurement *seen)
+{
+    return seen->bytes_read / unit_bytes();
+}
+
+/* Blocks somewhere in the grid on an input of so many units; the first ones where those there have none. */
 static struct measurement sample_of(const struct placed *content, size_t length, uint64_t *state)
 {
     const size_t bins = layout.one_each ? length : content->call.num_bins;
@@ -48,12 +53,11 @@ static struct measurement sample_of(const struct placed *content, size_t length,
         sample.skip = 1 + random_below(state, (uint32_t)(seen.blocks - SAMPLE_BLOCKS - 1));
     sample.budget = BUDGET;
     sample_run(&sample, &seen);
+    if (units_of(&seen) == 0 && sample.skip > 0) {
+        sample.skip = 0;
+        sample_run(&sample, &seen);
+    }
     return seen;
-}
-
-static uint64_t units_of(const struct measurement *seen)
-{
-    return seen->bytes_read / unit_bytes();
 }
 
 /* What so many units, blocks and threads may take at most, after what they took on a short input. */

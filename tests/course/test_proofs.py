@@ -888,11 +888,14 @@ class Check(InFolder):
         self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, said[-1]))
 
     def test_selects_by_kind_and_name(self):
-        for words, last in ((["some", "a/one"], "1 passed, 0 failed"), (["one"], "1 passed, 1 failed"),
+        for words, last in ((["some", "a/one"], "1 passed, 0 failed"), (["-k", "one"], "1 passed, 1 failed"),
                             (["some", "-k", "two"], "0 passed, 0 failed"),
                             (["-k=not b and not c"], "1 passed, 0 failed")):
             self.assertEqual(last, self.check(*words).stdout.splitlines()[-1], words)
         done = self.check("typo")
+        self.assertIn("there is no kind of proof typo; there are some", done.stderr + done.stdout)
+        self.assertEqual(2, done.returncode)
+        done = self.check("some", "typo")
         self.assertIn("no proof is called so", done.stdout)
         self.assertTrue(done.returncode)
 
