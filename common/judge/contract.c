@@ -19,6 +19,15 @@ enum reads reads_of(const struct difference *difference)
     return READ_AGAIN;
 }
 
+const char *unread_words(enum reads reads)
+{
+    return reads == READ_UNEVENLY
+               ? "some are read by no thread, and others more than once (look at where a loop "
+                 "begins, and at the number of a thread)"
+               : "some are read by no thread (look at where a loop begins and ends, and at its "
+                 "step)";
+}
+
 bool because(const struct difference *difference, const char *format, ...)
 {
     va_list arguments;

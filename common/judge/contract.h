@@ -46,6 +46,8 @@ enum reads {
     READ_UNEVENLY /* some by nobody, some more than once */
 };
 enum reads reads_of(const struct difference *difference);
+/* What to say of units that are missing where READ_NEVER or READ_UNEVENLY holds. */
+const char *unread_words(enum reads reads);
 
 /* Writes the sentence; true. */
 bool because(const struct difference *difference, const char *format, ...)

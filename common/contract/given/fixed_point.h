@@ -166,9 +166,14 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
-/* Adds the elements to the bins, by so many blocks. A CUDA call that fails ends the program with one line. */
-static inline void sum_in_fixed_point(const element_t *d_elements, size_t length, bin_t *d_bins,
-                                      size_t num_bins, unsigned int blocks)
+/* A kernel that finds the ranks of all bins in shared memory. */
+typedef void rank_kernel(const element_t *elements, size_t length, unsigned int *ranks,
+                         unsigned int num_bins);
+
+/* Adds the elements to the bins, by so many blocks, after `rank` has found the ranks. A CUDA call that fails ends the
+ * program with one line. */
+static inline void sum_by_ranks(rank_kernel *rank, const element_t *d_elements, size_t length,
+                                bin_t *d_bins, size_t num_bins, unsigned int blocks)
 {
     const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
     const size_t bytes = num_bins * sizeof(unsigned int);
@@ -177,8 +182,8 @@ static inline void sum_in_fixed_point(const element_t *d_elements, size_t length
     CHECK(cudaMallocAsync(&ranks, bytes, 0));
     CHECK(cudaMallocAsync(&sums, 2 * bytes, 0));
     begin_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
-    if (fits((const void *)rank_in_shared, bytes))
-        rank_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, n);
+    if (fits((const void *)rank, bytes))
+        rank<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, n);
     else
         rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, NULL, n);
     if (fits((const void *)sum_in_shared, 3 * bytes))
@@ -189,6 +194,13 @@ static inline void sum_in_fixed_point(const element_t *d_elements, size_t length
     CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(ranks, 0));
     CHECK(cudaFreeAsync(sums, 0));
+}
+
+/* The same with the kernel above. */
+static inline void sum_in_fixed_point(const element_t *d_elements, size_t length, bin_t *d_bins,
+                                      size_t num_bins, unsigned int blocks)
+{
+    sum_by_ranks(rank_in_shared, d_elements, length, d_bins, num_bins, blocks);
 }
 
 #endif

@@ -112,10 +112,10 @@ static double times_the_mean(const struct difference *d, size_t c)
     for (size_t i = c * dimensions; i < (c + 1) * dimensions; i++)
         if (fabs(d->oracle->means[i]) > far) {
             far = fabs(d->oracle->means[i]);
-            times = (double)float_at(d->held, i) / d->oracle->means[i];
+            times = float_at(d->held, i) / d->oracle->means[i];
         }
     for (size_t i = c * dimensions; i < (c + 1) * dimensions; i++)
-        if (fabs((double)float_at(d->held, i) - times * d->oracle->means[i]) >
+        if (fabs(float_at(d->held, i) - times * d->oracle->means[i]) >
             4 * d->bound * fmax(times, 1))
             return 0;
     return times;

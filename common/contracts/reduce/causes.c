@@ -277,12 +277,8 @@ static const char *lost_or_twice(const struct difference *d)
 static const char *lost(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
-    if (reads == READ_UNEVENLY)
-        return "some are read by no thread, and others more than once (look at where a loop "
-               "begins, "
-               "and at the number of a thread)";
-    if (reads == READ_NEVER)
-        return "some are read by no thread (look at where a loop begins and ends, and at its step)";
+    if (reads == READ_UNEVENLY || reads == READ_NEVER)
+        return unread_words(reads);
     return reads == READS_UNKNOWN
                ? "no thread reads them, or what a thread, a warp or a block has is not combined"
                : "each is read, but what a thread, a warp or a block has is not combined";

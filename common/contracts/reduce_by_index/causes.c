@@ -336,13 +336,12 @@ static bool is_scaled(const struct difference *d, double *times)
     *times = 0;
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         const struct float_sum *sum = d->oracle->sums + bin * d->oracle->parts;
-        float now;
-        memcpy(&now, held(d, bin), sizeof now);
+        const double now = float_at(held(d, bin), 0);
         if (d->oracle->came[bin] == 0 || fabs(sum->sum) < sum->magnitude / 16)
             continue; /* what cancels tells nothing */
         if (bins++ == 0)
-            *times = (double)now / sum->sum;
-        if (!isfinite(*times) || fabs((double)now / sum->sum - *times) > fabs(*times) / 1024)
+            *times = now / sum->sum;
+        if (!isfinite(*times) || fabs(now / sum->sum - *times) > fabs(*times) / 1024)
             return false;
     }
     return bins >= 4 && *times != 0;
@@ -433,12 +432,8 @@ static const char *both_ways(const struct difference *d)
 static const char *lost(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
-    if (reads == READ_UNEVENLY)
-        return "some are read by no thread, and others more than once (look at where a loop "
-               "begins, "
-               "and at the number of a thread)";
-    if (reads == READ_NEVER)
-        return "some are read by no thread (look at where a loop begins and ends, and at its step)";
+    if (reads == READ_UNEVENLY || reads == READ_NEVER)
+        return unread_words(reads);
     return reads == READS_UNKNOWN
                ? "no thread reads them, or what they were combined into is not "
                  "combined into d_bins"

@@ -39,31 +39,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
         raise_rank(&ranks[j], block_ranks[j]);
 }
 
-/* As sum_in_fixed_point(). */
-static void sum_from_the_ranks(const element_t *d_elements, size_t length, bin_t *d_bins,
-                               size_t num_bins, unsigned int blocks)
-{
-    const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
-    const size_t bytes = num_bins * sizeof(unsigned int);
-    unsigned int *ranks;
-    unsigned long long *sums;
-    CHECK(cudaMallocAsync(&ranks, bytes, 0));
-    CHECK(cudaMallocAsync(&sums, 2 * bytes, 0));
-    begin_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
-    if (fits((const void *)raise_in_shared, bytes))
-        raise_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, n);
-    else
-        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, NULL, n);
-    if (fits((const void *)sum_in_shared, 3 * bytes))
-        sum_in_shared<<<blocks, THREADS_PER_BLOCK, 3 * bytes>>>(d_elements, length, ranks, sums, n);
-    else
-        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, sums, n);
-    end_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
-    CHECK(cudaGetLastError());
-    CHECK(cudaFreeAsync(ranks, 0));
-    CHECK(cudaFreeAsync(sums, 0));
-}
-
 #else
 
 #if OPERATION_IS(saturate)
@@ -212,7 +187,7 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
     const size_t most = device_has(cudaDevAttrMultiProcessorCount);
     const unsigned int blocks = (unsigned int)(enough < most ? enough : most);
 #if OPERATION_IS(float_sum)
-    sum_from_the_ranks(d_elements, length, d_bins, num_bins, blocks);
+    sum_by_ranks(raise_in_shared, d_elements, length, d_bins, num_bins, blocks);
 #elif OPERATION_IS(vector_sum)
     combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, d_bins,
                                                     (unsigned int)num_bins);
