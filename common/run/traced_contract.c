@@ -89,6 +89,11 @@ void traced_shapes(struct shape *input, struct shape *output)
         traced.shapes(input, output);
 }
 
+size_t traced_results(const struct input *input)
+{
+    return traced.results ? traced.results(input) : input->num_bins;
+}
+
 void traced_settings(char *text, size_t size)
 {
     text[0] = '\0';
@@ -158,8 +163,7 @@ struct oracle *traced_expect(const struct input *input)
 void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,
                 char *should, char *holds, size_t size)
 {
-    (traced.say ? traced.say : contract.say)(expected, output, held + output * bytes_of_output(),
-                                             should, holds, size);
+    contract.say(expected, output, held + output * bytes_of_output(), should, holds, size);
 }
 
 /* "33 characters, on 3 devices" */

@@ -58,13 +58,14 @@ struct traced_contract {
     /* How elements of input and output are shown; where that depends on the operation that is chosen, shapes
      * says it of that. */
     struct shape input, output;
+    /* What lies behind the results, where a kernel only reads it, as words of 4 bytes: how many outputs are
+     * before it, and its name. NULL: all outputs are results. */
+    size_t (*results)(const struct input *input);
+    const char *behind;
     void (*shapes)(struct shape *input, struct shape *output);
     /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". NULL: the
      * operation, where there are several. */
     void (*settings)(char *text, size_t size);
-    /* An output in words, as contract.say does; NULL: that. */
-    void (*say)(const struct oracle *expected, size_t output, const unsigned char *held,
-                char *should, char *holds, size_t size);
     /* The name of an output, "a-f"; without the function it is its number. */
     void (*name_output)(size_t output, char *name, size_t size);
     /* Inputs that break kernels, short ones first, and behind them one without a call; of a batch others. */
@@ -109,7 +110,8 @@ bool traced_draw(size_t i, struct input *input);
 bool traced_tale(size_t i, struct input *input);
 struct input traced_read(const char *file);
 
-/* What `shapes` and `settings` say, or all do without them. */
+/* What `results`, `shapes` and `settings` say, or all do without them. */
+size_t traced_results(const struct input *input);
 void traced_shapes(struct shape *input, struct shape *output);
 void traced_settings(char *text, size_t size);
 

@@ -72,13 +72,17 @@ static struct sim_array_name name_of(const struct recording *r, const struct sim
                                      unsigned int lane)
 {
     struct sim_array_name name;
-    const uintptr_t address = event->address[lane];
+    const uintptr_t address = event->address[lane], behind = r->output + r->output_bytes;
     if (!sim_name_array(event, lane, &name))
         name_stranger(&name, address);
     if (event->space == SIM_GLOBAL && address - r->input < r->input_bytes)
         widen(&name, r->input, r->input_bytes, r->of_input.bytes);
     else if (event->space == SIM_GLOBAL && address - r->output < r->output_bytes)
         widen(&name, r->output, r->output_bytes, r->of_output.bytes);
+    else if (event->space == SIM_GLOBAL && address - behind < r->behind_bytes) {
+        widen(&name, behind, r->behind_bytes, sizeof(uint32_t));
+        snprintf(name.name, sizeof name.name, "%s", traced.behind);
+    }
     return name;
 }
 
@@ -320,7 +324,9 @@ void recording_start(struct recording *recording, const struct input *input,
         recording->input = (uintptr_t)memory->units;
         recording->output = (uintptr_t)memory->outputs;
         recording->input_bytes = input->length * recording->of_input.bytes;
-        recording->output_bytes = input->num_bins * recording->of_output.bytes;
+        recording->output_bytes = traced_results(input) * recording->of_output.bytes;
+        recording->behind_bytes =
+            input->num_bins * recording->of_output.bytes - recording->output_bytes;
     }
     recording->before = sim_counters();
     sim_observe(keep_event, recording);

@@ -393,7 +393,7 @@ static void write_outputs(struct writer *w)
     json_text(json, "outputs", traced.outputs);
     json_count(json, "rows", rows);
     if (!traced.name_output) {
-        json_count(json, "bins", input->num_bins / rows);
+        json_count(json, "bins", traced_results(input) / rows);
         return;
     }
     json_array(json, "bins");
@@ -405,19 +405,28 @@ static void write_outputs(struct writer *w)
     json_end(json);
 }
 
-/* A number, "1,200", as one, of which a page can draw a share; other words as a string. */
+/* A number, "1,200" or "5.7e-06", as one, of which a page can draw a share; other words as a string. */
 static void write_said(struct json *json, const char *words)
 {
     enum { MOST = 16 };
-    unsigned long long number = 0;
-    if (!words[0] || strspn(words, "0123456789,") != strlen(words) || strlen(words) > MOST) {
-        json_text(json, NULL, words);
-        return;
+    char number[MOST + 1], *end = number;
+    const size_t length = strlen(words);
+    bool is_whole = true;
+    for (size_t i = 0; i < length && length <= MOST; i++) {
+        is_whole &= strchr("0123456789,", words[i]) != NULL;
+        if (words[i] != ',')
+            *end++ = words[i];
     }
-    for (; *words; words++)
-        if (*words != ',')
-            number = number * 10 + (unsigned long long)(*words - '0');
-    json_count(json, NULL, number);
+    *end = '\0';
+    const bool is_number =
+        end > number && strspn(number, "0123456789+-.e") == (size_t)(end - number);
+    const double value = is_number ? strtod(number, &end) : 0;
+    if (!is_number || *end)
+        json_text(json, NULL, words);
+    else if (is_whole)
+        json_count(json, NULL, strtoull(number, NULL, 10));
+    else
+        json_number(json, NULL, value);
 }
 
 /* What outputs hold and should, of all, or of those that are wrong and some others. */
@@ -436,7 +445,7 @@ static void write_results(struct writer *w)
     for (int part = 0; part < 2; part++) {
         json_break(&w->json);
         json_array(&w->json, part ? "counted" : "expected");
-        for (size_t bin = 0; bin < input->num_bins && bin < MOST; bin++) {
+        for (size_t bin = 0; bin < traced_results(input) && bin < MOST; bin++) {
             traced_say(expected, bin, held, said[0], said[1], A_BIN);
             write_said(&w->json, said[part]);
         }
@@ -444,7 +453,7 @@ static void write_results(struct writer *w)
     }
     json_break(&w->json);
     json_array(&w->json, "wrong");
-    for (size_t bin = 0; bin < input->num_bins && ended; bin++)
+    for (size_t bin = 0; bin < traced_results(input) && ended; bin++)
         if (is_wrong[bin])
             json_count(&w->json, NULL, bin);
     json_end(&w->json);

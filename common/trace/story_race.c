@@ -172,15 +172,18 @@ static int reader_of(const struct recorded_step *load, uintptr_t address)
     return -1;
 }
 
-/* Without a store that was overwritten: the load of the race came before an update that it, or
- * another lane of it, should have seen. */
-static void find_late(const struct recording *r, struct told_race *told)
+/* Whether a step is the barrier behind a load from shared memory: what comes later is not late. */
+static bool is_behind(const struct recording *r, long load, const struct recorded_step *step)
 {
-    const long load =
-        told->second >= 0 && r->step[told->second].what == LOADED ? told->second : told->first;
-    if (load < 0 || r->step[load].what != LOADED || r->step[load].array < 0)
-        return;
-    for (long i = load + 1; i < (long)r->steps; i++)
+    const struct recorded_step *one = &r->step[load];
+    return step->what == BARRIER && step->block == one->block && step->warp == one->warp &&
+           r->array[one->array].space == SIM_SHARED;
+}
+
+/* An update that comes after a load, and that a lane of the load should have seen. */
+static bool is_late(const struct recording *r, long load, struct told_race *told)
+{
+    for (long i = load + 1; i < (long)r->steps && !is_behind(r, load, &r->step[i]); i++)
         for (int lane = 0; lane < LANES; lane++) {
             const struct recorded_step *step = &r->step[i];
             if (!(is_access(r, i, STORED) || is_access(r, i, ATOMIC)) ||
@@ -196,8 +199,24 @@ static void find_late(const struct recording *r, struct told_race *told)
                        "sum.",
                        thread_of(r, at), before(r, at), element_of(r, at), thread_of(r, late),
                        after(r, late)));
-            return;
+            return true;
         }
+    return false;
+}
+
+/* Without a store that was overwritten: the load of the race, or another one from an array of its name, came before
+ * an update that it should have seen. */
+static void find_late(const struct recording *r, struct told_race *told)
+{
+    const long load =
+        told->second >= 0 && r->step[told->second].what == LOADED ? told->second : told->first;
+    if (load < 0 || r->step[load].what != LOADED || r->step[load].array < 0)
+        return;
+    bool found = is_late(r, load, told);
+    for (long i = 0; i < (long)r->steps && !found; i++)
+        found = is_access(r, i, LOADED) &&
+                strcmp(r->array[r->step[i].array].name, r->array[r->step[load].array].name) == 0 &&
+                is_late(r, i, told);
 }
 
 /* The last update of an element before step `from`; no step when there was none lately. */

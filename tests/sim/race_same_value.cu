@@ -58,6 +58,42 @@ Test(race_same_value, a_textbook_search_gets_a_warning)
     EXPECT_PRINTED(text, "all threads that write here write the same value");
 }
 
+struct place {
+    float x, y, z;
+};
+
+/* All threads copy a structure to one element: with bug 1 each another one. */
+template <typename T> __global__ static void publish(const T *from, T *to, int bug)
+{
+    __shared__ T chosen;
+    const unsigned int i = bug == 1 ? threadIdx.x : 0;
+    chosen = from[i];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *to = chosen;
+}
+
+template <typename T> static void publishing(int bug)
+{
+    unsigned char bytes[THREADS * sizeof(T)];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i / sizeof(T));
+    publish<<<1, THREADS>>>((const T *)uploaded(bytes, sizeof bytes), unfilled<T>(1), bug);
+    cudaDeviceSynchronize();
+}
+
+Test(race_same_value, of_a_structure_is_seen_in_all_its_bytes)
+{
+    CLEAN(publishing<place>);
+    BUG(publishing<place>, 1, "Error: Race reported");
+    CLEAN(publishing<uint2>);
+    BUG(publishing<uint2>, 1, "Error: Race reported");
+    CLEAN(publishing<float4>);
+    BUG(publishing<float4>, 1, "Error: Race reported");
+    CLEAN(publishing<ulonglong4>);
+    BUG(publishing<ulonglong4>, 1, "Error: Race reported");
+}
+
 /* An update writes the same value twice where one is lost. */
 __global__ static void count(int *counter, int *most, int limit, int bug)
 {

@@ -120,6 +120,63 @@ Test(steps, tell_what_each_lane_read_and_wrote)
     cr_expect_eq(told.steps[told.step_count - 1].kind, SIM_STEP_LAUNCH_ENDS);
 }
 
+struct three {
+    unsigned int x, y, z;
+};
+struct __attribute__((packed)) pair {
+    unsigned char kind;
+    unsigned int value;
+};
+
+template <typename T> __global__ static void copy_next(const T *from, T *to)
+{
+    to[threadIdx.x] = from[threadIdx.x + 1];
+}
+
+/* Each access of the copy of a structure: loads first, and then stores, which leave what was loaded. */
+template <typename T> static void expect_copied(void)
+{
+    unsigned char host[33 * sizeof(T)];
+    T *from, *to;
+    cr_assert(cudaMalloc(&from, sizeof host) == cudaSuccess &&
+              cudaMalloc(&to, sizeof host) == cudaSuccess);
+    for (size_t i = 0; i < sizeof host; i++)
+        host[i] = (unsigned char)(7 * i + 1);
+    cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaMemset(to, 0, sizeof host);
+    observe();
+    copy_next<<<1, 32>>>(from, to);
+    stop();
+    bool stores = false;
+    for (size_t i = 0, at = 0; i < told.step_count; i++) {
+        if (told.steps[i].kind != SIM_STEP_ACCESS)
+            continue;
+        const struct sim_event *event = &told.events[told.event_of[i]];
+        cr_assert(!stores || event->access == SIM_STORE, "a load comes behind a store");
+        at = event->access == SIM_STORE && !stores ? 0 : at;
+        stores = event->access == SIM_STORE;
+        const unsigned char *wanted = host + (3 + 1) * sizeof(T) + at;
+        cr_expect_eq(
+            memcmp((stores ? told.steps[i].after : told.steps[i].before)[3], wanted, event->bytes),
+            0, "%zu bytes, byte %zu: %s", sizeof(T), at, stores ? "stored" : "loaded");
+        at += event->bytes;
+    }
+    cr_expect(stores);
+    cudaFree(from);
+    cudaFree(to);
+}
+
+/* gcc calls for the store of a structure before it calls for the load of what is stored. */
+Test(steps, load_a_structure_before_they_store_it)
+{
+    expect_copied<uchar4>();
+    expect_copied<float4>();
+    expect_copied<uint2>();
+    expect_copied<three>();
+    expect_copied<pair>();
+    expect_copied<ulonglong4>();
+}
+
 __global__ static void all_write(unsigned int *word)
 {
     *word = 100 + threadIdx.x;

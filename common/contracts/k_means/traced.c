@@ -1,9 +1,6 @@
 /* traced.c - what make trace asks of k_means(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "drawn_input.h"
 #include "exact_steps.h"
 
@@ -14,17 +11,6 @@ static const struct traced_case cases[] = {
     {POINTS_BLOBS, 0, 99, 5, 0, 1, 1},     {POINTS_UNIFORM, 0, 300, 5, 0, 2, 1},
     {POINTS_UNIFORM, 0, 2111, 5, 0, 1, 1}, {0},
 };
-
-/* With as many digits as a page has. */
-static void say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size)
-{
-    oracle_say(oracle, output, held, should, holds, size);
-    if (oracle_word(oracle, output).role != CENTROID_WORD)
-        return;
-    snprintf(should, size, "%.6g", strtod(should, NULL));
-    snprintf(holds, size, "%.6g", strtod(holds, NULL));
-}
 
 /* A case has points in the plane, and two steps. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
@@ -42,7 +28,6 @@ const struct traced_contract traced = {.unit = "coordinate",
                                        .outputs = "outputs",
                                        .input = {4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}},
                                        .output = {4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}},
-                                       .say = say,
                                        .cases = cases,
                                        .tale = POINTS_UNIFORM,
                                        .tales = {16, 32, 64},

@@ -5,6 +5,7 @@
  * runtime. On the host these functions do next to nothing. */
 #include <string.h>
 
+#include "device/struct_copies.h"
 #include "engine/engine.h"
 #include "sim.h"
 
@@ -93,24 +94,78 @@ static uintptr_t alignment_of(uintptr_t address, size_t bytes)
     return element >= bytes ? alignment : 0;
 }
 
-/* The compiler knows that these are not aligned: it takes apart what must be. */
+/* The compiler knows that these are not aligned: it takes apart what must be. What is stored is copied from `from`,
+ * so that each part is there when the lane comes to the next; NULL: nobody knows, and the compiler stores all
+ * behind the last. */
 static inline void touch_parts(uintptr_t address, size_t bytes, struct stop stop,
-                               struct place place)
+                               struct place place, const unsigned char *from)
 {
     const uintptr_t alignment = sim_lane ? alignment_of(address, bytes) : 0;
     stop.flags |= ACCESS_COPY;
     for (; bytes; address += stop.bytes, bytes -= stop.bytes) {
         stop.bytes = chunk(address | alignment, bytes);
         touch(address, stop, place);
+        if (from) {
+            memcpy((void *)address, from, stop.bytes);
+            from += stop.bytes;
+        }
     }
+}
+
+/* A store that is kept until the lane has been to the load of what it stores: struct_copies.c. No other lane runs
+ * before it comes to that. */
+static _Thread_local struct kept_store {
+    uintptr_t address;
+    struct stop stop;
+    struct place place;
+    bool in_parts;
+} kept;
+extern _Thread_local size_t sim_kept_bytes; /* 0: none; entry.h looks at it */
+_Thread_local size_t sim_kept_bytes;
+
+static bool keeps(uintptr_t address, size_t bytes, struct stop stop, struct place place,
+                  bool in_parts)
+{
+    if (stop.reason != STOP_STORE || !sim_lane || !sim_is_copied(place.pc))
+        return false;
+    kept = (struct kept_store){address, stop, place, in_parts};
+    sim_kept_bytes = bytes;
+    return true;
+}
+
+static void touch_kept(const struct kept_store *store, size_t bytes, uintptr_t from)
+{
+    const bool overlap = store->address - from < bytes || from - store->address < bytes;
+    if (store->in_parts)
+        touch_parts(store->address, bytes, store->stop, store->place,
+                    overlap ? NULL : (const unsigned char *)from);
+    else
+        touch(store->address, store->stop, store->place);
+}
+
+/* The lane's next access, in parts or whole; then the store that was kept for it. */
+static void touch_next(uintptr_t address, size_t bytes, struct stop stop, struct place place,
+                       bool in_parts)
+{
+    const struct kept_store store = kept;
+    const size_t stored = sim_kept_bytes;
+    if (keeps(address, bytes, stop, place, in_parts))
+        return;
+    sim_kept_bytes = 0; /* other lanes run while this one waits */
+    if (in_parts)
+        touch_parts(address, bytes, stop, place, NULL);
+    else
+        touch(address, stop, place);
+    if (stored > 0)
+        touch_kept(&store, stored, address);
 }
 
 static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason reason,
                                struct place place)
 {
-    if (sim_lane && address - sim_lane->stack_low < STACK_BYTES)
-        return;
-    touch_parts(address, bytes, (struct stop){.reason = (uint8_t)reason}, place);
+    const bool is_local = sim_lane && address - sim_lane->stack_low < STACK_BYTES;
+    if (!is_local || sim_kept_bytes > 0)
+        touch_next(address, bytes, (struct stop){.reason = (uint8_t)reason}, place, true);
 }
 
 /* __tsan_NAME: one access; or as many as an address that is not aligned asks for. */
@@ -125,14 +180,16 @@ static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason
 static __attribute__((noinline)) void *stop_slowly(uintptr_t address, struct stop stop)
 {
     void *stack_pointer = sim_lane->stack_pointer;
-    touch(address, stop, sim_place_of_entry(sim_lane));
+    touch_next(address, stop.bytes, stop, sim_place_of_entry(sim_lane), false);
     return stack_pointer;
 }
 
 static inline void *stop_at(uintptr_t address, struct stop stop)
 {
     struct lane *lane = sim_lane;
-    if (__builtin_expect(sim_explaining, false))
+    const bool is_copy =
+        stop.reason == STOP_STORE ? sim_is_copied(sim_place_of_entry(lane).pc) : sim_kept_bytes > 0;
+    if (__builtin_expect(sim_explaining || is_copy, false))
         return stop_slowly(address, stop);
     sim_lane_arrive(lane, stop, address, sim_place_of_entry(lane));
     return sim_hand_over(lane);
@@ -149,15 +206,15 @@ void sim_host_writes(void *p)
     touch((uintptr_t)p, (struct stop){STOP_STORE, {1}, 0}, HERE);
 }
 
-#define ENTRY(NAME, REASON, BYTES, HOST)                                                           \
+#define ENTRY(NAME, REASON, BYTES, HOST, LOCAL)                                                    \
     void *sim_stop_##NAME(uintptr_t address);                                                      \
     void *sim_stop_##NAME(uintptr_t address)                                                       \
     {                                                                                              \
         return stop_at(address, (struct stop){REASON, {BYTES}, 0});                                \
     }                                                                                              \
-    SIM_ENTRY("__tsan_" #NAME, "sim_stop_" #NAME, HOST, SIM_ENTRY_LOCAL);
-#define READ(BYTES) ENTRY(read##BYTES, STOP_LOAD, BYTES, "sim_host_reads")
-#define WRITE(BYTES) ENTRY(write##BYTES, STOP_STORE, BYTES, "sim_host_writes")
+    SIM_ENTRY("__tsan_" #NAME, "sim_stop_" #NAME, HOST, LOCAL);
+#define READ(BYTES) ENTRY(read##BYTES, STOP_LOAD, BYTES, "sim_host_reads", SIM_ENTRY_LOCAL_LOAD)
+#define WRITE(BYTES) ENTRY(write##BYTES, STOP_STORE, BYTES, "sim_host_writes", SIM_ENTRY_LOCAL)
 #else
 #define READ(BYTES) WHOLE(read##BYTES, STOP_LOAD, BYTES, 0)
 #define WRITE(BYTES) WHOLE(write##BYTES, STOP_STORE, BYTES, 0)
@@ -166,7 +223,7 @@ void sim_host_writes(void *p)
     void __tsan_##NAME(void *p);                                                                   \
     void __tsan_##NAME(void *p)                                                                    \
     {                                                                                              \
-        touch_parts((uintptr_t)p, BYTES, (struct stop){REASON, {0}, FLAGS}, HERE);                 \
+        touch_next((uintptr_t)p, BYTES, (struct stop){REASON, {0}, FLAGS}, HERE, true);            \
     }
 #define ACCESSES(BYTES)                                                                            \
     WHOLE(volatile_read##BYTES, STOP_LOAD, BYTES, ACCESS_VOLATILE)                                 \
@@ -204,7 +261,6 @@ WRITE(16)
 #endif
 
 /* gcc copies structs so. */
-void __tsan_read_range(void *p, size_t bytes);
 void __tsan_read_range(void *p, size_t bytes)
 {
     touch_range((uintptr_t)p, bytes, STOP_LOAD, HERE);

@@ -48,7 +48,7 @@ function where(trace, step) {
 
 /* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
 function addend(step) {
-  if (!step.before || !step.values || step.op) return null;
+  if (!step.before || !step.values || step.op || step.parts > 1) return null;
   const added = step.values.map((value, k) =>
     cell_number(step.array, step.elements[k], value) -
     cell_number(step.array, step.elements[k], step.before[k]));
