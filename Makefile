@@ -23,7 +23,7 @@
 # To teach.
 #   make chapter6 grade SUBMISSIONS=dir REPORT=dir   points for everybody; EXTRA=dir: your texts
 #   make chapter6 gradescope     an autograder to upload; make handout CHAPTERS=1-5: no solutions
-#   make book, make slides       the lessons as a site and a PDF; twelve lectures
+#   make book, make slides       the lessons as a site and a PDF; thirteen lectures
 #   make exam CHAPTERS=1-9 SEED=7 POINTS=60   an exam and its key, as pages and for Moodle
 # To build the course.
 #   make test, make check        prove solutions and simulator; stubs, lessons, planted mistakes
