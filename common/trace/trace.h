@@ -90,8 +90,8 @@ struct recording {
     size_t launches, arrays, sites;
     struct recorded_race race; /* the first */
     size_t copies;
-    uintptr_t copied_to[MOST_COPIES]; /* on a device, from the host */
-    uintptr_t input, output;          /* where they lie, of the device's memory */
+    uintptr_t copied_to[MOST_COPIES];               /* on a device, from the host */
+    uintptr_t input, output;                        /* where they lie, of the device's memory */
     size_t input_bytes, output_bytes, behind_bytes; /* behind: of what lies behind the outputs */
     struct shape of_input, of_output;
     unsigned int device;        /* of the launch that runs */

@@ -5,7 +5,7 @@
  * runtime. On the host these functions do next to nothing. */
 #include <string.h>
 
-#include "device/struct_copies.h"
+#include "device/next_call.h"
 #include "engine/engine.h"
 #include "sim.h"
 
@@ -112,8 +112,35 @@ static inline void touch_parts(uintptr_t address, size_t bytes, struct stop stop
     }
 }
 
-/* A store that is kept until the lane has been to the load of what it stores: struct_copies.c. No other lane runs
- * before it comes to that. */
+/* Of the functions that kernels call before they load. */
+void __tsan_read1(void *p);
+void __tsan_read2(void *p);
+void __tsan_read4(void *p);
+void __tsan_read8(void *p);
+void __tsan_read16(void *p);
+void __tsan_unaligned_read2(void *p);
+void __tsan_unaligned_read4(void *p);
+void __tsan_unaligned_read8(void *p);
+void __tsan_unaligned_read16(void *p);
+void __tsan_read_range(void *p, size_t bytes);
+
+/* For `*to = *from` of a structure gcc calls for the store first, then for the load, and copies at last. A card loads
+ * before it stores, and what is stored is to be seen when the lane has gone on from the store. So the store is
+ * kept until the lane has been to the load. */
+static bool is_copied(uintptr_t pc)
+{
+    static void (*const loads[])(void *) = {
+        __tsan_read1,           __tsan_read2,           __tsan_read4,
+        __tsan_read8,           __tsan_read16,          __tsan_unaligned_read2,
+        __tsan_unaligned_read4, __tsan_unaligned_read8, __tsan_unaligned_read16};
+    const uintptr_t next = sim_next_call(pc);
+    bool is_load = next == (uintptr_t)__tsan_read_range;
+    for (size_t i = 0; next && i < sizeof loads / sizeof *loads && !is_load; i++)
+        is_load = next == (uintptr_t)loads[i];
+    return is_load;
+}
+
+/* The store that is kept. No other lane runs before this one comes to the load. */
 static _Thread_local struct kept_store {
     uintptr_t address;
     struct stop stop;
@@ -126,7 +153,7 @@ _Thread_local size_t sim_kept_bytes;
 static bool keeps(uintptr_t address, size_t bytes, struct stop stop, struct place place,
                   bool in_parts)
 {
-    if (stop.reason != STOP_STORE || !sim_lane || !sim_is_copied(place.pc))
+    if (stop.reason != STOP_STORE || !sim_lane || !is_copied(place.pc))
         return false;
     kept = (struct kept_store){address, stop, place, in_parts};
     sim_kept_bytes = bytes;
@@ -188,7 +215,7 @@ static inline void *stop_at(uintptr_t address, struct stop stop)
 {
     struct lane *lane = sim_lane;
     const bool is_copy =
-        stop.reason == STOP_STORE ? sim_is_copied(sim_place_of_entry(lane).pc) : sim_kept_bytes > 0;
+        stop.reason == STOP_STORE ? is_copied(sim_place_of_entry(lane).pc) : sim_kept_bytes > 0;
     if (__builtin_expect(sim_explaining || is_copy, false))
         return stop_slowly(address, stop);
     sim_lane_arrive(lane, stop, address, sim_place_of_entry(lane));

@@ -44,8 +44,8 @@ enum { SAVED_PC = 6, SAVED_FRAME = 7, LANE_STACK_LOW = 16 };
 /* The same before a load; but what is loaded may be what a store waits for that is kept: tsan_interface.c. */
 #define SIM_ENTRY_LOCAL_LOAD                                                                       \
     "    mov %rdi, %rcx\n    sub 16(%rax), %rcx\n"                                                 \
-    "    cmp $0x40000, %rcx\n    jb 1f\n2:\n"                                                     \
-    "    .subsection 1\n1:  mov sim_kept_bytes@gottpoff(%rip), %rcx\n"                            \
+    "    cmp $0x40000, %rcx\n    jb 1f\n2:\n"                                                      \
+    "    .subsection 1\n1:  mov sim_kept_bytes@gottpoff(%rip), %rcx\n"                             \
     "    cmpq $0, %fs:(%rcx)\n    jne 2b\n    ret\n    .previous\n"
 
 #endif

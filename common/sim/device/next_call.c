@@ -1,11 +1,8 @@
-/* struct_copies.c - whether what a kernel stores next is copied from memory, and not yet loaded.
- *
- * For `*to = *from` of a structure gcc calls __tsan_write first, __tsan_read then, and copies at last. A card loads
- * before it stores, and what is stored is to be seen when the lane has gone on from the store: so the first call
- * is kept until the second has been answered. It is seen from the code behind the first call: up to the second
- * there are only instructions that set registers, and none that stores. */
-#include "device/struct_copies.h"
+/* next_call.c - the function that a kernel's code calls next, where nothing but registers is set before. */
+#include "device/next_call.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -54,19 +51,7 @@ static size_t setting_bytes(const unsigned char *code)
     }
 }
 
-static bool is_load(uintptr_t function)
-{
-    static void (*const loads[])(void *) = {
-        __tsan_read1,           __tsan_read2,           __tsan_read4,
-        __tsan_read8,           __tsan_read16,          __tsan_unaligned_read2,
-        __tsan_unaligned_read4, __tsan_unaligned_read8, __tsan_unaligned_read16};
-    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
-        if (function == (uintptr_t)loads[i])
-            return true;
-    return function == (uintptr_t)__tsan_read_range;
-}
-
-bool sim_is_copied(uintptr_t pc)
+uintptr_t sim_next_call(uintptr_t pc)
 {
     enum { CALL = 0xe8, MOST = 8 };
     const unsigned char *code = (const unsigned char *)pc;
@@ -74,14 +59,15 @@ bool sim_is_copied(uintptr_t pc)
     size_t bytes;
     for (int i = 0; i < MOST && (bytes = setting_bytes(code)) > 0; i++)
         code += bytes;
+    if (*code != CALL)
+        return 0;
     memcpy(&distance, code + 1, sizeof distance);
-    return *code == CALL &&
-           is_load((uintptr_t)code + 1 + sizeof distance + (uintptr_t)(intptr_t)distance);
+    return (uintptr_t)code + 1 + sizeof distance + (uintptr_t)(intptr_t)distance;
 }
 #else
-bool sim_is_copied(uintptr_t pc)
+uintptr_t sim_next_call(uintptr_t pc)
 {
-    (void)pc; /* what other processors' code looks like is not known: the store comes first */
-    return false;
+    (void)pc; /* how other processors' code looks is not known here */
+    return 0;
 }
 #endif
