@@ -53,13 +53,21 @@ static void leave_loop(struct lane *lane)
     add_rounds(lane, count, 0 - count->rounds);
 }
 
-/* The loop reaches to its last block, and in it to the last access before the jump. */
+/* Whether the lane, which has come to a block, waited last in the one before, in that frame. */
+static bool has_waited_before(const struct lane *lane, uintptr_t frame)
+{
+    const struct warp *warp = lane->warp;
+    return warp->entered[lane->number] == (uint16_t)(lane->entered - 1) &&
+           depth_of_stop(warp, lane->number) == depth_of(lane, frame);
+}
+
+/* The loop reaches to its last block, and in it to the last access before the jump. An access of an
+ * earlier block, which may lie behind the loop, is none of its. */
 static __attribute__((noinline)) void extend_loop(const struct lane *lane, struct loop *loop,
                                                   uintptr_t latch, uintptr_t frame)
 {
-    const struct warp *warp = lane->warp;
-    uintptr_t stop = sim_lane_pc(warp, lane->number);
-    if (stop > latch && depth_of_stop(warp, lane->number) == depth_of(lane, frame))
+    uintptr_t stop = sim_lane_pc(lane->warp, lane->number);
+    if (stop > latch && has_waited_before(lane, frame))
         latch = stop;
     if (latch > loop->latch)
         loop->latch = latch;

@@ -182,6 +182,7 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
+    uint16_t entered[WARP]; /* what that of the lane was there */
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
@@ -362,6 +363,7 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
     uint64_t depth = (lane->stack_top - place.frame) >> 4;
     warp->key[i] = ~depth << 48 | place.pc; /* an address has 48 bits */
     warp->stop[i] = stop;
+    warp->entered[i] = lane->entered;
     warp->address[i] = address;
 }
 
