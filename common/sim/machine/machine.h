@@ -108,6 +108,7 @@ struct loop_count {
     struct loop *loop;
     uintptr_t frame;
     uint64_t rounds;
+    uint16_t entered; /* what that of the lane was when the last round began */
 };
 
 /* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
