@@ -108,7 +108,6 @@ struct loop_count {
     struct loop *loop;
     uintptr_t frame;
     uint64_t rounds;
-    uint16_t entered; /* what that of the lane was when the last round began */
 };
 
 /* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
@@ -183,7 +182,6 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
-    uint16_t entered[WARP]; /* what that of the lane was there */
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
@@ -364,7 +362,6 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
     uint64_t depth = (lane->stack_top - place.frame) >> 4;
     warp->key[i] = ~depth << 48 | place.pc; /* an address has 48 bits */
     warp->stop[i] = stop;
-    warp->entered[i] = lane->entered;
     warp->address[i] = address;
 }
 
