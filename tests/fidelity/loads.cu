@@ -14,7 +14,7 @@
     {                                                                                              \
         __shared__ type s[SHARED_PLACES];                                                          \
         u32 *words = (u32 *)s, sum = 0;                                                            \
-        for (int k = threadIdx.x; k < (int)(sizeof s / sizeof *words); k += blockDim.x)            \
+        for (int k = threadIdx.x; k < (int)(sizeof s / (sizeof *words)); k += blockDim.x)          \
             words[k] = place[k % LANES];                                                           \
         __syncthreads();                                                                           \
         const int p = place[threadIdx.x % LANES];                                                  \
