@@ -11,10 +11,11 @@ import csv
 import functools
 import statistics
 import subprocess
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from pathlib import Path
 
 import course
+import fidelity
 
 CARD, AGAIN = "docs/results/h200/cells.csv", "docs/results/h200/cells-again.csv"
 SIMULATED = "docs/results/sim/cells.csv"
@@ -53,27 +54,59 @@ def counters_of(cell):
     return [name for name in cell if name.endswith(".sum") and name not in NO_COUNTERS]
 
 
+def stem(cell):
+    return f"{int(cell['chapter']):02}_{cell['name']}"
+
+
+def operation(cell):
+    """That of its kernel; a chapter with one alone does not name it in the cell. None of those that count texts."""
+    return cell["operation"] or "".join(course.operations(stem(cell))[:1])
+
+
 def variant(cell):
     """With what its kernel is built."""
-    return "keys" if cell["operation"] else int(cell["bins"])
+    return "keys" if operation(cell) else int(cell["bins"])
 
 
 def program(cell):
     """The program that runs it: common/run/cells.c."""
-    stem = f"{int(cell['chapter']):02}_{cell['name']}"
-    return str(Path(course.BUILD, f"solution-{variant(cell)}", stem, cell["operation"], "cells"))
+    return str(Path(course.BUILD, f"solution-{variant(cell)}", stem(cell), operation(cell), "cells"))
+
+
+def is_application(cell):
+    return int(cell["chapter"]) >= 70
+
+
+@functools.cache
+def applications():
+    """{key: what the program is asked for}, of Part V: an input has another length than SIZE. The card has counted
+    all of a kernel's in their order."""
+    kernels = defaultdict(list)
+    for row in rows_of(CARD):
+        if is_application(row):
+            kernels[row["chapter"], row["operation"]].append(key(row))
+    return {one: asked for (chapter, _), keys in kernels.items()
+            for one, asked in zip(keys, fidelity.cells_of(int(chapter), True), strict=True)}
+
+
+def asked_for(cell):
+    """What the program of a cell is asked for."""
+    asked = f"SIZE={cell['length']} SHIFT={cell['shift']}"
+    if is_application(cell):
+        asked = applications()[key(cell)]
+    elif not cell["operation"]:
+        asked += f" TEXT={cell['input']}"
+    elif cell["bins"]:
+        asked += f" KEYS={cell['input']} KEY_BINS={cell['bins']}"
+    return asked
 
 
 def count(cell, out, most_seconds=None):
     """Runs a cell; returns its row. `out` is a file for it. Raises subprocess.TimeoutExpired."""
-    asked = f"SIZE={cell['length']} SHIFT={cell['shift']}"
-    if cell["operation"] and cell["bins"]:
-        asked += f" KEYS={cell['input']} KEY_BINS={cell['bins']}"
-    elif not cell["operation"]:
-        asked += f" TEXT={cell['input']}"
-    subprocess.run([program(cell), out, cell["chapter"], cell["name"], asked], check=True, timeout=most_seconds,
-                   env=course.environment(OPERATIONS=cell["operation"],
-                                          NUM_BINS="" if cell["operation"] else cell["bins"],
+    subprocess.run([program(cell), out, cell["chapter"], cell["name"], asked_for(cell)], check=True,
+                   timeout=most_seconds,
+                   env=course.environment(OPERATIONS=operation(cell),
+                                          NUM_BINS="" if operation(cell) else cell["bins"],
                                           SIM_SCHEDULE="clock", SIM_CHECKS="none", SIM_SEED="1", SIM_PATIENCE="600"))
     return rows_of(out)[0]
 
@@ -108,7 +141,7 @@ def is_near(simulated, runs):
 def is_allowed(allowance, card, counter, simulated):
     """Whether this row is about a counter of the card's cell, and allows what is simulated."""
     return (allowance.kernel == card["name"] and allowance.counter == counter
-            and (allowance.operations == "*" or card["operation"] in allowance.operations.split())
+            and (allowance.operations == "*" or operation(card) in allowance.operations.split())
             and allowance.low * int(card[counter]) <= simulated <= allowance.high * int(card[counter]))
 
 

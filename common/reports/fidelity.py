@@ -15,6 +15,8 @@
         places that its lanes wanted and what was counted
     fidelity.py updates PROGRAM FOLDER NCU
         the same of tests/fidelity/updates.cu, once: FOLDER/updates.csv
+    fidelity.py loads PROGRAM FOLDER NCU
+        the same of tests/fidelity/loads.cu, with the counters of shared loads and stores: FOLDER/loads.csv
     fidelity.py compare [--csv] HARDWARE.csv AGAIN.csv SIMULATED.csv
         prints every number of the simulator that is neither of the two of the hardware, whose
         two runs differ by noise, and a line of totals; with --csv a table
@@ -42,6 +44,10 @@ ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
            "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]
+IN_SHARED = ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"]
 MOST_SECONDS = 120  # of one program under Nsight Compute
 SHAPE = 7  # columns before the counters: kernel, grid and block in three dimensions each
 
@@ -210,20 +216,20 @@ def count_kernel(ncu, folder, columns, kernel):
     return cells, ran
 
 
-def count_requests(program, folder, ncu, parts):
+def count_requests(program, folder, ncu, parts, counters=tuple(ATOMICS)):
     """Each line of the program's own list, with the counters of that launch behind it; for each part,
     a file's name and the program's arguments."""
     ncu, folder = find(ncu), made(folder)
     shape = columns_of(COUNTED)[:SHAPE]
     for name, part in parts:
         listed = folder / f"{name}.list"
-        counted = count(ncu, [*shape, *ATOMICS], [program, str(listed), *part],
+        counted = count(ncu, [*shape, *counters], [program, str(listed), *part],
                         folder / f"{name}.ncu")
         columns, launches = read(listed)
         wrong = [launch for launch, row in zip(launches, counted) if launch[1] != row[0]]
         if wrong or len(launches) != len(counted):
             sys.exit(f"fidelity: {len(launches)} launches, and {len(counted)} counted")
-        write(folder / f"{name}.csv", [*columns, *ATOMICS],
+        write(folder / f"{name}.csv", [*columns, *counters],
               [[*launch, *row[SHAPE:]] for launch, row in zip(launches, counted)])
         print(f"{len(launches)} launches are in {folder / name}.csv")
 
@@ -241,6 +247,10 @@ def aggregates(program, folder, ncu):
 
 def updates(program, folder, ncu):
     count_requests(program, folder, ncu, (("updates", ()),))
+
+
+def loads(program, folder, ncu):
+    count_requests(program, folder, ncu, (("loads", ()),), IN_SHARED)
 
 
 def read(path):
@@ -278,7 +288,7 @@ def compare_as_table(*files):
 
 def main(arguments):
     todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
-            "updates": updates, "aggregates": aggregates, "compare": compare}.get(arguments[0] if arguments else "")
+            "updates": updates, "loads": loads, "aggregates": aggregates, "compare": compare}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
     if arguments[1] == "--csv":

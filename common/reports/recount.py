@@ -62,10 +62,11 @@ def share(part, whole):
 
 
 def times(pairs):
-    """By what factors the predicted time of kernels is off, from the lowest to the highest: of cells with an
-    operation whose time both have."""
+    """By what factors the predicted time of kernels is off, from the lowest to the highest: of cells of Parts II and
+    III with an operation, whose time both have."""
     return sorted(cell.predicted_ns(own, card) / int(card[cell.DURATION]) for own, card in pairs
-                  if card["operation"] and card[cell.DURATION].isdigit() and own["ns_by_the_clock"])
+                  if card["operation"] and not cell.is_application(card)
+                  and card[cell.DURATION].isdigit() and own["ns_by_the_clock"])
 
 
 def agreement(numbers):

@@ -21,7 +21,7 @@ import proof
 import scratch
 from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
-from quotes import excerpts, figures, folded, rows
+from quotes import compared, excerpts, figures, folded, rows
 
 
 class InFolder(unittest.TestCase):
@@ -83,6 +83,32 @@ class Excerpts(InFolder):
     def test_must_end(self):
         page = self.write("lesson.md", "```c\none();\n")
         self.assertIn("has no end", excerpts.wrong(page, [self.write("c.c", CODE)])[0])
+
+
+class Compared(InFolder):
+    """What a lesson tells of times and rates; nothing of it is in the list."""
+
+    def found(self, text, mark=True):
+        data = self.write("some.csv", "ms\n0.127\n0.0467\n")
+        page = self.write("lesson.md", "## Times\n\n" + (f"<!-- from {data} -->\nTimes.\n\n" if mark else "") + text)
+        return compared.without_source(page)
+
+    def test_has_its_numbers_in_the_files_of_its_section(self):
+        self.assertEqual([], self.found("It takes 0.127 ms.\n"))
+        self.assertEqual(["lesson: It takes 0.128 ms. [0.128]"], self.found("It takes 0.128 ms.\n"))
+        self.assertEqual(["lesson: It is 2.7 times as fast. [2.7]"], self.found("It is 2.7 times as fast.\n"))
+        self.assertEqual([], self.found("It is faster. It has 12345 words.\n"))
+
+    def test_may_be_calculated(self):
+        self.assertEqual([], self.found("0.127 / 0.0467 = 2.7, so it is 2.7 times as slow.\n"))
+
+    def test_without_a_file_is_told_with_its_numbers(self):
+        for sentence, numbers in (("It takes 3 microseconds.", " [3]"), ("It reads 45 GB/s.", " [45]"),
+                                  ("It is twice as fast.", ""), ("It takes 13 times that.", " [13]"),
+                                  ("It needs 7% more.", " [7]")):
+            self.assertEqual([f"lesson: {sentence}{numbers}"], self.found(sentence + "\n", mark=False))
+        self.assertEqual([], self.found("Is it twice as fast?\n", mark=False))
+        self.assertEqual([], self.found("It has half as many words.\n", mark=False))
 
 
 class Figures(InFolder):

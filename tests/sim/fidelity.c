@@ -1,9 +1,9 @@
 /* fidelity.c - the simulator counts what an H200 counted, launch by launch.
  *
  * tests/fidelity/kernels.cu ran twice under Nsight Compute on the hardware, patterns.cu once, its
- * last launches twice, updates.cu and aggregates.cu once; what it counted stands in
+ * last launches twice, updates.cu, loads.cu and aggregates.cu once; what it counted stands in
  * docs/results/h200/fidelity.csv, fidelity-again.csv, patterns.csv, patterns-again.csv,
- * updates.csv and aggregates.csv. Here the same programs run on the simulator and every number is
+ * updates.csv, loads.csv and aggregates.csv. Here the same programs run on the simulator and every number is
  * compared: it equals one of the two, or differs from the first by what
  * docs/results/h200/allowances.csv says. */
 #define _GNU_SOURCE
@@ -160,6 +160,15 @@ Test(fidelity, every_pattern_of_lanes_counts_as_on_the_hardware, .timeout = 600)
     read_table(&again, "docs/results/h200/patterns-again.csv");
     read_allowances("docs/results/h200/allowances.csv", "patterns.csv");
     cr_expect_geq(compare(&here, &once, &again), 842 * 9);
+}
+
+Test(fidelity, every_wide_load_counts_as_on_the_hardware, .timeout = 600)
+{
+    static struct table once, here;
+    run_on_the_simulator("loads", &here);
+    read_table(&once, "docs/results/h200/loads.csv");
+    read_allowances("docs/results/h200/allowances.csv", "loads.csv");
+    cr_expect_geq(compare(&here, &once, &once), 960 * 4);
 }
 
 /* Which members of a structure are read is the compiler's choice: the allowances are gcc's. */

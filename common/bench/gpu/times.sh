@@ -521,7 +521,7 @@ sanitize() {
 
 fidelity() {
     ncu=$(command -v ncu || echo "$CUDA/bin/ncu")
-    for name in kernels patterns updates aggregates; do
+    for name in kernels patterns updates loads aggregates; do
         "$CUDA/bin/nvcc" -O3 "-arch=${ARCH:-native}" -ccbin "${CXX:-g++}" "tests/fidelity/$name.cu" \
             -o "$B/fidelity-$name" || exit 1
         python3 common/reports/fidelity.py "$name" "$B/fidelity-$name" "$B/fidelity" "$ncu" || exit 1

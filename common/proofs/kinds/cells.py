@@ -20,7 +20,7 @@ import recount
 from proof import Proof, Target
 
 REPEATED_EQUAL, REPEATED_NEAR = 0.97, 0.99  # parts of the counters that the card repeats
-LEAST_TIMES, NEAR_TIMES = 240, 0.9  # cells with a predicted time; and the part of them that is near the card's
+LEAST_TIMES, NEAR_TIMES = 426, 0.9  # cells with a predicted time; and the part of them that is near the card's
 
 
 def drawn(name, cells):
@@ -103,7 +103,7 @@ def proofs():
         return []
     programs = defaultdict(list)
     for key, (_, card) in kept_cells().items():
-        programs[f"{int(card['chapter']):02}_{card['name']}-{card['operation'] or card['bins']}"].append(key)
+        programs[f"{cell.stem(card)}-{cell.operation(card) or card['bins']}"].append(key)
     cells, files = kept_cells(), (cell.CARD, cell.AGAIN, cell.SIMULATED, cell.ALLOWANCES)
     return [Proof("cells", "kept", prove_kept, reads=files),
             Proof("cells", "told", prove_told, reads=(*files, cell.LAUNCHES, recount.BY_CHAPTER, recount.BY_COUNTER,

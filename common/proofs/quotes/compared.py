@@ -1,19 +1,23 @@
-"""compared.py - whether a lesson that compares speeds or sizes names a source near by.
+"""compared.py - whether a lesson that compares speeds or sizes, or tells a time or a rate, names its source.
 
-A sentence with "times as", "faster", "slower" or "percent" has to stand in a section with a mark
-`<!-- from docs/results/FILE.csv -->` (figures.py), or ask. What follows from a calculation, or quotes a
-title, has no such file: these sentences are listed in docs/results/without_source.txt, each by its
-page and how it begins. A line of that list whose sentence is gone, or has a source now, is wrong, too.
+A sentence with "times as", "faster", "twice as fast", "percent", "3 ms" or "GB/s" has to stand in a section with a
+mark `<!-- from docs/results/FILE.csv -->` (figures.py), whose files have its numbers, or the section says how they are
+calculated (folded.py); or it asks. What follows from other chapters, or quotes a title, has no such file: these
+sentences are listed in docs/results/without_source.txt, each by its page, how it begins, and in brackets its numbers
+that are in no such file. A line of that list whose sentence is gone, has other numbers, or has a source now, is wrong,
+too.
 """
 import re
 from functools import lru_cache
 from pathlib import Path
 
-from quotes import figures
+from quotes import figures, folded
 
 LIST = "docs/results/without_source.txt"
-COMPARES = re.compile(r"\btimes (?:as|the|faster|slower|longer|more|less|fewer)\b|"
-                      r"\b(?:faster|slower|percent)\b|\d%", re.IGNORECASE)
+COMPARES = re.compile(r"\b(?:faster|slower|percent)\b|\d%|"
+                      r"\b(?:times|twice|thrice|half|third|quarter) (?:as (?:fast|slow|long)|the time|the speed)\b|"
+                      r"\btimes (?:as|the|faster|slower|longer|more|less|fewer|CUB|its|that|those|what|chapter)\b|"
+                      r"\d (?:[mun\u00b5]s|(?:milli|micro|nano)?seconds?|[GT]B(?:/s| a second))(?!\w)", re.IGNORECASE)
 SENTENCE = re.compile(r"(?<=[.?!:])[*_)\"]*\s+(?=[A-Z0-9*`\[\"])")
 NO_PROSE = re.compile(r"<[^>]*>|^\s*(?:[-*]|\d+\.)\s")
 SHOWN = 60  # characters that the list has of a sentence
@@ -50,15 +54,25 @@ def paragraphs(lines):
     return [text.strip() for text in found if text.strip()]
 
 
+def unknown(text, section, paths):
+    """The numbers of a sentence that are in no file of its section, and that nothing there calculates."""
+    values = folded.results("\n".join(section))
+    return [number for number, unit in folded.numbers(text)
+            if not (unit or figures.is_known(number, paths) or folded.is_result(number, values))]
+
+
 def without_source(page):
-    """The sentences of a lesson that compare, in sections without a source, as the list has them."""
+    """The sentences of a lesson that compare, and have a number or a section without a source, as the list has them."""
     stem, found = Path(page).stem, []
     for section in sections(Path(page).read_text().split("\n")):
-        if any(figures.MARK.search(line) for line in section):
-            continue
-        for text in paragraphs(section):
-            found += [f"{stem}: {sentence[:SHOWN].strip()}" for sentence in SENTENCE.split(text)
-                      if COMPARES.search(sentence) and not sentence.endswith("?")]
+        marks = [mark for line in section for mark in figures.MARK.finditer(line)]
+        paths = [path for mark in marks for path in figures.files_of(mark) if figures.is_file(path)]
+        for text in (text for paragraph in paragraphs(section) for text in SENTENCE.split(paragraph)):
+            if not COMPARES.search(text) or text.endswith("?"):
+                continue
+            numbers = unknown(text, section, paths)
+            if numbers or not marks:
+                found.append(f"{stem}: {text[:SHOWN].strip()}" + (f" [{' '.join(numbers)}]" if numbers else ""))
     return found
 
 
@@ -66,6 +80,6 @@ def wrong(page):
     """A sentence for each one that is in no list, and for each line of the list that stands nowhere."""
     stem, found = Path(page).stem, without_source(page)
     own = {line for line in listed() if line.startswith(stem + ": ")}
-    return [f"{page}: this compares, and no source is named in its section: {line}"
+    return [f"{page}: this compares, and no file that its section names has it: {line}"
             for line in found if line not in own] + [
                 f"{LIST}: no such sentence without a source: {line}" for line in own - set(found)]

@@ -206,17 +206,21 @@ static bool in_pairs(const uintptr_t *address, uint32_t mask, unsigned int dista
     return true;
 }
 
-/* A load of 8 bytes serves the whole warp at once where its lanes go in pairs, i and i ^ 1, or
- * i and i ^ 2. Said of earlier GPUs in NVIDIA's forum, and so on the H200:
+/* Where its lanes go in pairs, i and i ^ 1, or i and i ^ 2, a load of 8 bytes serves the whole warp at once, one of
+ * 16 bytes a half of it. Said of earlier GPUs in NVIDIA's forum, and so on the H200 (tests/fidelity/loads.cu):
  * https://forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228 */
 unsigned int sim_load_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
                                  struct extent extent, unsigned int *least)
 {
-    *least = sim_least_wavefronts(mask, bytes);
-    if (bytes != 8 || *least < 2 || !(in_pairs(address, mask, 1) || in_pairs(address, mask, 2)))
+    const bool paired = bytes >= 8 && (in_pairs(address, mask, 1) || in_pairs(address, mask, 2));
+    *least = sim_least_wavefronts(mask, paired ? bytes / 2 : bytes);
+    if (!paired)
         return sim_wavefronts(address, mask, bytes, extent);
-    *least = 1;
-    return passes(address, mask, bytes);
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes / 2, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        total += mask & part ? passes(address, mask & part, bytes) : 0;
+    return total;
 }
 
 static unsigned int atomic_passes(const uintptr_t *address, uint32_t mask, unsigned int bytes)
