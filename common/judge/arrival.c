@@ -98,4 +98,9 @@ void expect_threads_share(const struct measurement *cost)
                    "that has most: %d x %s + %d",
                    operation_prefix(), grouped(cost->threads), grouped(read), contract.words.units,
                    grouped(share), TIMES, grouped(share), A_FEW);
+    expect_at_least(
+        cost->busy_threads, "threads that had a part in it", cost->busy_of / 2,
+        "%sof the %s threads of blocks with many %s at least half have to load some, or what "
+        "others have put in shared memory, or count there; the others do nothing; half are",
+        operation_prefix(), grouped(cost->busy_of), contract.words.units);
 }

@@ -25,6 +25,7 @@ struct thread {
     uint64_t barriers;                /* that its warp had passed at the last load */
     uintptr_t first;                  /* what it loaded first */
     uint64_t laps;                    /* times that it came there */
+    bool is_busy;                     /* with the input, or with shared memory, but for stores */
 };
 
 /* The same of a block. */
@@ -233,6 +234,13 @@ static void watch_input_load(struct watch *watch, struct block *block,
     result->distinct_keys += count;
 }
 
+static void note_busy(struct block *block, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (is_active(event, lane))
+            block->threads[event->warp * WARP + lane].is_busy = true;
+}
+
 /* Which blocks of a batch come to the row of each histogram. */
 static void watch_commit(struct watch *watch, const struct sim_event *event)
 {
@@ -279,14 +287,28 @@ static void observe(const struct sim_event *event, void *context)
         watch_change(watch, block, array, event);
     if (array == OF_SHARED)
         watch_shared(block, event);
+    if (array == OF_INPUT || (array == OF_SHARED && event->access != SIM_STORE))
+        note_busy(block, event);
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
     if (watch->more)
         kernel_half.note(watch->more, event, array);
 }
 
+/* Who had a part in what a block read, which is `units`. */
+static void sum_up_busy(struct measurement *result, const struct block *block, uint64_t units)
+{
+    enum { MUCH = 8 }; /* units for each thread */
+    if (units < MUCH * result->threads_per_block)
+        return;
+    result->busy_of += result->threads_per_block;
+    for (unsigned int thread = 0; thread < block->thread_count; thread++)
+        result->busy_threads += block->threads[thread].is_busy;
+}
+
 static void sum_up_block(struct watch *watch, const struct block *block)
 {
+    uint64_t units = 0;
     struct measurement *result = watch->result;
     const uint64_t unit = watch->call->unit_bytes;
     for (int array = 0; array < ARRAYS; array++)
@@ -295,8 +317,13 @@ static void sum_up_block(struct watch *watch, const struct block *block)
     raise_to(&result->most_words, block->word_count);
     for (int warp = 0; warp < WARPS; warp++)
         raise_to(&result->most_barriers, block->barriers[warp]);
-    for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++)
-        raise_to(&result->most_by_thread, (block->threads[thread].bytes + unit - 1) / unit);
+    for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++) {
+        const uint64_t own = (block->threads[thread].bytes + unit - 1) / unit;
+        raise_to(&result->most_by_thread, own);
+        units += own;
+    }
+    if (block->read)
+        sum_up_busy(result, block, units);
 }
 
 /* How many blocks of a launch the card holds at a time. */
@@ -434,6 +461,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     call_make(call);
     const bool finished = target_finish(error, error_size);
     result->allocated = sim_device_memory(0).most - before;
+    result->left = sim_device_memory(0).bytes > before ? sim_device_memory(0).bytes - before : 0;
     copies_end();
     sim_observe(NULL, NULL);
     sim_observe_steps(NULL, NULL);

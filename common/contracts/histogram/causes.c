@@ -64,6 +64,9 @@ static bool nothing_counted(struct difference *d)
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
     const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
+    if (updated && d->seen->shared.add.lanes >= sum_of(d->oracle->bins) / 32)
+        why = "only zeros were added to d_bins, though threads have added in shared memory: what "
+              "they added there does not come to what is committed, or was 0";
     return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
@@ -205,6 +208,13 @@ static size_t part_counted(const struct difference *d, uint64_t times, bool at_e
 static bool end_dropped(struct difference *d)
 {
     const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
+    const uint64_t threads = d->blocks * d->threads_per_block;
+    if (threads > 0 && first > threads - threads / 64 && first <= threads && d->seen &&
+        d->seen->most_by_thread == 1)
+        return because(d,
+                       "the counts are those of the first %s characters: each of the %s threads "
+                       "counts one, and goes (look at the step of its loop)",
+                       grouped(first), grouped(threads));
     if (first > 0)
         return because(d,
                        "the counts are those of the first %s characters: the tail of the text is "
