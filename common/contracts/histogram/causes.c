@@ -210,7 +210,7 @@ static bool end_dropped(struct difference *d)
     const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
     const uint64_t threads = d->blocks * d->threads_per_block;
     if (threads > 0 && first > threads - threads / 64 && first <= threads && d->seen &&
-        d->seen->most_by_thread == 1)
+        d->seen->most_by_thread == 1 && d->input->length - first >= threads)
         return because(d,
                        "the counts are those of the first %s characters: each of the %s threads "
                        "counts one, and goes (look at the step of its loop)",
