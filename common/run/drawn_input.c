@@ -14,8 +14,8 @@ static void refuse_hours(size_t length)
 #ifdef SIMULATED_GPU
     if (drawn_input.most_simulated > 0 && length > drawn_input.most_simulated)
         fail(1,
-             "SIZE=%s: the simulated GPU would take hours for more than %zu %s; a real one does "
-             "not: gpu run",
+             "SIZE=%s: at most %zu %s on the simulated GPU, which would take hours for more; a "
+             "real one takes them (gpu run)",
              chosen("SIZE"), drawn_input.most_simulated, drawn_input.units);
 #else
     (void)length;
