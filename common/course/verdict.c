@@ -240,10 +240,10 @@ static bool explains_read(const struct report *race, const struct report *first)
                      NULL;
 }
 
-/* "FILE:LINE: HEADLINE". A line of given code, which is right, is no place to look for a mistake. */
+/* "FILE:LINE: HEADLINE". A line of the course's own code, which is right, is no place to look for a mistake. */
 static const char *said_of(const struct report *report, const char *source)
 {
-    if (begins_with(report->place, "common/contract/given/"))
+    if (begins_with(report->place, "common/"))
         return format(
             "%s: %s, in %s: this code is given, and right; look at what it is called with", source,
             report->headline, report->place);

@@ -131,6 +131,33 @@ static bool other_parts(struct difference *d)
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
 }
 
+/* How many times what they should be all bins are that are right to a thousandth of that; 0 where they differ. */
+static double times_of_all(const struct difference *d)
+{
+    const double total = bins_total(d->oracle, d->held), times = total / (double)d->oracle->counted;
+    size_t bins = 0;
+    for (size_t bin = 0; bin < d->oracle->bins; bin++) {
+        const double should = d->oracle->sums[bin];
+        if (should < 1)
+            continue;
+        if (fabs(held_at(d, bin) - times * should) > times * should / 1000)
+            return 0;
+        bins++;
+    }
+    return bins >= 4 ? times : 0;
+}
+
+static bool other_scale(struct difference *d)
+{
+    const double times = times_of_all(d);
+    return times > 0 && fabs(times - 1) > 0.001 &&
+           because(d,
+                   "each bin is %.4g times what it should be: parts of 2^-bits have to be taken "
+                   "back by the same "
+                   "bits, and each pair comes once",
+                   times);
+}
+
 static bool other_total(struct difference *d)
 {
     const double counted = (double)d->oracle->counted, total = bins_total(d->oracle, d->held);
@@ -141,11 +168,11 @@ static bool other_total(struct difference *d)
     return because(d, "the bins together hold %.9g, and %s pairs are counted: some %s", total,
                    grouped(d->oracle->counted),
                    total < counted
-                       ? "are lost"
+                       ? "are lost, or have other coordinates than theirs"
                        : "are added twice, or should not be counted: is a NaN left out, and "
                          "what lies behind the last pair?");
 }
 
-cause_of_output *const likely_causes[] = {nothing_written, not_finite,  wrong_slope,
-                                          added_to_before, has_wrapped, by_another_rule,
-                                          other_parts,     other_total, NULL};
+cause_of_output *const likely_causes[] = {
+    nothing_written, not_finite,  wrong_slope, added_to_before, has_wrapped,
+    by_another_rule, other_parts, other_scale, other_total,     NULL};

@@ -107,6 +107,16 @@ static bool has_too_many(const struct difference *d)
     return any;
 }
 
+/* Whether each counter of that kind holds twice what it should. */
+static bool is_twice(const struct difference *d)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    bool all = true;
+    for (size_t i = begin; i < begin + counters; i++)
+        all &= growth(d, i) == 2 * d->oracle->added[i];
+    return all;
+}
+
 static bool wrong_total(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -123,6 +133,12 @@ static bool wrong_total(struct difference *d)
                        "each point is paired with itself: the triangle of %s begins behind the "
                        "diagonal, at j = i + 1",
                        name);
+    if (more == pairs && !is_twice(d))
+        return because(d,
+                       "beside the %s pairs of %s as many others are counted, of other distances: "
+                       "those of another "
+                       "set, or of another kind",
+                       grouped(pairs), name);
     if (more == pairs || more == pairs + points)
         return because(d, "each pair of %s is counted twice%s", name,
                        more == pairs ? ", as i with j and as j with i"
