@@ -21,11 +21,12 @@ enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
 struct thread {
     uint64_t loads, bytes;            /* of the input */
     uint64_t atomics, output_atomics; /* in global memory, since the last load */
-    uint64_t hasty;                   /* of these, before the block met at a barrier */
-    uint64_t barriers;                /* that its warp had passed at the last load */
-    uintptr_t first;                  /* what it loaded first */
-    uint64_t laps;                    /* times that it came there */
-    bool is_busy;                     /* with the input, or with shared memory, but for stores */
+    uint64_t shared_atomics;
+    uint64_t hasty;    /* of these, before the block met at a barrier */
+    uint64_t barriers; /* that its warp had passed at the last load */
+    uintptr_t first;   /* what it loaded first */
+    uint64_t laps;     /* times that it came there */
+    bool is_busy;      /* with the input, or with shared memory, but for stores */
 };
 
 /* The same of a block. */
@@ -141,8 +142,9 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
         seen->meeting += meet > 1;
         seen->distinct += meet == 1;
         stripes_count(&watch->addresses[array], event->address[lane] + 1, 1);
+        struct thread *thread = &block->threads[event->warp * WARP + lane];
+        thread->shared_atomics += event->space == SIM_SHARED;
         if (event->space == SIM_GLOBAL) {
-            struct thread *thread = &block->threads[event->warp * WARP + lane];
             thread->atomics++;
             thread->output_atomics += array == OF_OUTPUT;
             thread->hasty += thread->barriers == block->barriers[event->warp];
@@ -320,6 +322,7 @@ static void sum_up_block(struct watch *watch, const struct block *block)
     for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++) {
         const uint64_t own = (block->threads[thread].bytes + unit - 1) / unit;
         raise_to(&result->most_by_thread, own);
+        raise_to(&result->most_shared_atomics, block->threads[thread].shared_atomics);
         units += own;
     }
     if (block->read)
