@@ -38,8 +38,7 @@ Test(chapter06, touches_global_bins_only_to_commit)
     expect_no_counting_in_global_memory(&cost);
     expect_at_most(cost.most_shared_atomics, "shared atomics of one thread", TIMES * share + A_FEW,
                    "%s threads count %s characters, so that each has about %s, and all wait for "
-                   "the one that has "
-                   "most: %d x %s + %d",
+                   "the one that has most: %d x %s + %d",
                    grouped(cost.threads), grouped(cost.counted), grouped(share), TIMES,
                    grouped(share), A_FEW);
     technique_is("%s global atomics, all of them to commit, at most blocks x bins = %s allowed",

@@ -101,8 +101,8 @@ void expect_threads_share(const struct measurement *cost)
     expect_that(
         cost->busy_threads >= cost->busy_of / 2,
         "%sonly %s of the %s threads of blocks with many %s load some, take what others have put "
-        "in shared "
-        "memory, or count there: the others do nothing, and half of them have to do something",
+        "in shared memory, or count there: the others do nothing, and half of them have to do "
+        "something",
         operation_prefix(), grouped(cost->busy_threads), grouped(cost->busy_of),
         contract.words.units);
 }

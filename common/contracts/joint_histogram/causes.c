@@ -153,8 +153,7 @@ static bool other_scale(struct difference *d)
     return times > 0 && fabs(times - 1) > 0.001 &&
            because(d,
                    "each bin is %.4g times what it should be: parts of 2^-bits have to be taken "
-                   "back by the same "
-                   "bits, and each pair comes once",
+                   "back by the same bits, and each pair comes once",
                    times);
 }
 

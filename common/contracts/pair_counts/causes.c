@@ -136,8 +136,7 @@ static bool wrong_total(struct difference *d)
     if (more == pairs && !is_twice(d))
         return because(d,
                        "beside the %s pairs of %s as many others are counted, of other distances: "
-                       "those of another "
-                       "set, or of another kind",
+                       "those of another set, or of another kind",
                        grouped(pairs), name);
     if (more == pairs || more == pairs + points)
         return because(d, "each pair of %s is counted twice%s", name,
@@ -146,8 +145,8 @@ static bool wrong_total(struct difference *d)
     if ((int64_t)more < 0 && has_too_many(d))
         return because(d,
                        "of %s pairs of %s, %s are lost, and others are in bins of other distances: "
-                       "the squared "
-                       "distance is another number, and one below 0, or a NaN, is not counted",
+                       "the squared distance is another number, and one below 0, or a NaN, is not "
+                       "counted",
                        grouped(pairs), name, grouped(-more));
     if ((int64_t)more < 0)
         return because(d, "of %s pairs of %s, %s are lost: tiles or points are left out",
@@ -220,11 +219,10 @@ static bool last_edge_lost(struct difference *d)
            because(d, "%s",
                    fits(d, counter_by_octave, 0)
                        ? "either the last edge is not looked at, or it and the edge before it "
-                         "share a cell of a "
-                         "whole octave, and only the first of them is looked at: shift by 22"
+                         "share a cell of a whole octave, and only the first of them is looked at: "
+                         "shift by 22"
                        : "no distance comes above the last edge: it is not looked at (there is one "
-                         "edge more than "
-                         "bins)");
+                         "edge more than bins)");
 }
 
 static bool cell_shared(struct difference *d)

@@ -113,8 +113,8 @@ static bool other_pairs(struct difference *d)
                           "+ f q_i q_j / r");
     return because(
         d,
-        "we do not know: of its %u pairs some are missing, some came twice, or the formula "
-        "is another",
+        "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
+        "another",
         d->oracle->pairs[d->first]);
 }
 

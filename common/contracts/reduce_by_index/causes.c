@@ -211,8 +211,8 @@ static bool larger_index_wins(struct difference *d)
     }
     if (turned == d->wrong)
         return because(d, "the values are right, and each index has all of its bits turned round: "
-                          "what made a word of "
-                          "it has to be undone where the word becomes a bin again");
+                          "what made a word of it has to be undone where the word becomes a bin "
+                          "again");
     return because(d, "the values are right, but of equal ones another index won: it has to be the "
                       "smaller one, whichever comes first");
 }
