@@ -117,7 +117,8 @@ static const char *hidden_source(const char *program)
 static void execute_confined(const char *program, const char *const arguments[2])
 {
     char number[16], here[4096];
-    const char *source = hidden_source(program), *seen = source ? source : here;
+    const char *source = hidden_source(program);
+    char *const seen = (char *)(source ? source : here);
     int filter = filter_open(FILTER_START);
     if (!getcwd(here, sizeof here))
         snprintf(here, sizeof here, "/");
@@ -128,8 +129,8 @@ static void execute_confined(const char *program, const char *const arguments[2]
                       here,
                       here,
                       "--ro-bind-try",
-                      (char *)seen,
-                      (char *)seen,
+                      seen,
+                      seen,
                       "--chdir",
                       here,
                       "--ro-bind",

@@ -26,7 +26,6 @@ struct thread {
     uint64_t barriers; /* that its warp had passed at the last load */
     uintptr_t first;   /* what it loaded first */
     uint64_t laps;     /* times that it came there */
-    bool is_busy;      /* with the input, or with shared memory, but for stores */
 };
 
 /* The same of a block. */
@@ -34,6 +33,7 @@ struct block {
     bool came[ARRAYS];        /* an atomic or a store */
     bool read;                /* of the input */
     uint64_t barriers[WARPS]; /* that a warp passed */
+    uint32_t busy[WARPS];     /* its lanes that loaded the input, or used shared memory */
     unsigned char *words;     /* of shared memory that it touched, a bit each, or NULL */
     uint64_t word_count;
     unsigned int thread_count;
@@ -236,13 +236,6 @@ static void watch_input_load(struct watch *watch, struct block *block,
     result->distinct_keys += count;
 }
 
-static void note_busy(struct block *block, const struct sim_event *event)
-{
-    for (unsigned int lane = 0; lane < WARP; lane++)
-        if (is_active(event, lane))
-            block->threads[event->warp * WARP + lane].is_busy = true;
-}
-
 /* Which blocks of a batch come to the row of each histogram. */
 static void watch_commit(struct watch *watch, const struct sim_event *event)
 {
@@ -290,7 +283,7 @@ static void observe(const struct sim_event *event, void *context)
     if (array == OF_SHARED)
         watch_shared(block, event);
     if (array == OF_INPUT || (array == OF_SHARED && event->access != SIM_STORE))
-        note_busy(block, event);
+        block->busy[event->warp] |= event->active;
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
     if (watch->more)
@@ -304,8 +297,8 @@ static void sum_up_busy(struct measurement *result, const struct block *block, u
     if (units < MUCH * result->threads_per_block)
         return;
     result->busy_of += result->threads_per_block;
-    for (unsigned int thread = 0; thread < block->thread_count; thread++)
-        result->busy_threads += block->threads[thread].is_busy;
+    for (int warp = 0; warp < WARPS; warp++)
+        result->busy_threads += (uint64_t)__builtin_popcount(block->busy[warp]);
 }
 
 static void sum_up_block(struct watch *watch, const struct block *block)

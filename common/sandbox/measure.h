@@ -81,9 +81,8 @@ struct measurement {
     struct watched shared;
     uint64_t least_read, most_read; /* how often a unit was read: the fewest and the most times */
     uint64_t most_by_thread;        /* units that one thread read */
-    uint64_t busy_threads,
-        busy_of; /* of blocks with much to read: threads that loaded any of the input, or
-                                       of what others had put in shared memory, or made atomics there; of how many */
+    uint64_t busy_of;               /* threads of blocks with much to read */
+    uint64_t busy_threads; /* of these: loaded input, or used shared memory to load or to count */
     uint64_t most_shared_atomics; /* of one thread, in shared memory */
     uint64_t left;          /* bytes of the device's memory that the call has not given back */
     uint64_t bytes_read;    /* of the input, by all lanes */
