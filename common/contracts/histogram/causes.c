@@ -70,8 +70,10 @@ static bool nothing_counted(struct difference *d)
                                              "were committed had counted nothing";
     const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
     if (updated && d->seen->shared.add.lanes >= sum_of(d->oracle->bins) / 32)
-        why = "only zeros were added to d_bins, though threads have added in shared memory: what "
-              "they added there does not come to what is committed, or was 0";
+        why = "only zeros were added to d_bins: the counters that were committed had counted "
+              "nothing, "
+              "though threads have added in shared memory (what they added there does not come to "
+              "what is committed, or was 0)";
     return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
