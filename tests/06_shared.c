@@ -25,15 +25,22 @@ Test(chapter06, loses_no_block)
 
 /* The bins of a block are committed once: at most blocks x bins atomics on the final bins, and
  * none while the threads still read. Catches kernels that count in global memory, on the final
- * bins or on private copies. */
+ * bins or on private copies, and a lane that counts for its warp. */
 Test(chapter06, touches_global_bins_only_to_commit)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
     struct measurement cost = measure(&text);
+    const uint64_t share = cost.counted / cost.threads + 1;
+    enum { TIMES = 8, A_FEW = 256 };
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts in shared memory and needs none");
     expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
+    expect_at_most(cost.most_shared_atomics, "shared atomics of one thread", TIMES * share + A_FEW,
+                   "%s threads count %s characters, so that each has about %s, and all wait for "
+                   "the one that has most: %d x %s + %d",
+                   grouped(cost.threads), grouped(cost.counted), grouped(share), TIMES,
+                   grouped(share), A_FEW);
     technique_is("%s global atomics, all of them to commit, at most blocks x bins = %s allowed",
                  grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
     text_free(&text);

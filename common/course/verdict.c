@@ -240,10 +240,10 @@ static bool explains_read(const struct report *race, const struct report *first)
                      NULL;
 }
 
-/* "FILE:LINE: HEADLINE". A line of given code, which is right, is no place to look for a mistake. */
+/* "FILE:LINE: HEADLINE". A line of the course's own code, which is right, is no place to look for a mistake. */
 static const char *said_of(const struct report *report, const char *source)
 {
-    if (begins_with(report->place, "common/contract/given/"))
+    if (begins_with(report->place, "common/"))
         return format(
             "%s: %s, in %s: this code is given, and right; look at what it is called with", source,
             report->headline, report->place);
@@ -298,6 +298,23 @@ static const char *complaint_in(const char *log, const char *source)
     return found;
 }
 
+/* "SOURCE:71: ..." of the first line that names memory which this line has freed, and the judge still needs: the
+ * caller's. NULL without one. */
+static const char *freed_in(const char *log, const char *source)
+{
+    const char *freed = format(" has been freed at %s:", source), *found = NULL;
+    struct lines in = lines_of(log);
+    while (!found && next_line(&in)) {
+        const char *place = strstr(in.line, freed);
+        if (place)
+            found = format("%s:%d: this frees memory that belongs to the caller: its input, or "
+                           "what the result is left in; free only what the function has allocated",
+                           source, atoi(place + strlen(freed)));
+    }
+    end_lines(&in);
+    return found;
+}
+
 /* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' may be used uninitialized";
  * NULL where it said nothing like that of the student's file. Where a function of a header uses it, the line is
  * that of its declaration. */
@@ -336,6 +353,7 @@ static const char *sentence_of(const struct task *task, const struct suite_test 
                              ? report_in(failure->output, task->source, sum->reported)
                              : NULL;
     report = report ? report : complaint_in(failure->output, task->source);
+    report = report ? report : freed_in(failure->output, task->source);
     if (report)
         return report;
     if (sum->said[0] && sum->another && sum->inputs > 0)

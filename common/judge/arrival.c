@@ -98,4 +98,11 @@ void expect_threads_share(const struct measurement *cost)
                    "that has most: %d x %s + %d",
                    operation_prefix(), grouped(cost->threads), grouped(read), contract.words.units,
                    grouped(share), TIMES, grouped(share), A_FEW);
+    expect_that(
+        cost->busy_threads >= cost->busy_of / 2,
+        "%sonly %s of the %s threads of blocks with many %s load some, take what others have put "
+        "in shared memory, or count there: the others do nothing, and half of them have to do "
+        "something",
+        operation_prefix(), grouped(cost->busy_threads), grouped(cost->busy_of),
+        contract.words.units);
 }

@@ -98,13 +98,14 @@ const char *each_input(void)
     return contract.words.units[0] == 'c' ? "text" : "input";
 }
 
-/* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`. */
+/* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`; and so many more it
+ * may be. */
 static void expect_no_more(const char *what, const struct input *part, uint64_t seen,
-                           uint64_t whole, size_t length)
+                           uint64_t whole, size_t length, uint64_t more)
 {
     enum { A_FEW = 2048 };
     const char *units = contract.words.units;
-    if (seen <= whole + whole / 4 + A_FEW)
+    if (seen <= whole + whole / 4 + A_FEW + more)
         return;
     facts_add("failed counter");
     cr_assert_fail("%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
@@ -116,6 +117,18 @@ static void expect_no_more(const char *what, const struct input *part, uint64_t 
                    (unsigned long long)run_draw());
 }
 
+/* cuda::memcpy_async into shared memory copies 16 bytes at a time, which are no stores, where it can; of a misaligned
+ * part it loads and stores unit by unit. So many accesses a copy may have more there. */
+static uint64_t copied_by_units(const struct count *cost, const struct input *part,
+                                const struct measurement *seen)
+{
+    const uint64_t loads = seen->elements.load.lanes, stores = seen->shared.store.lanes;
+    bool is_copy = cost->fields[0] == OF(elements.load.lanes);
+    for (size_t i = 0; i < sizeof cost->fields / sizeof *cost->fields; i++)
+        is_copy |= cost->fields[i] == OF(shared.store.lanes);
+    return !is_copy || part->misalignment == 0 ? 0 : loads < stores ? loads : stores;
+}
+
 static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)
 {
     struct measurement seen;
@@ -123,7 +136,8 @@ static void expect_same_on(const struct input *part, const struct measurement *w
         return;
     for (const struct count *cost = contract.costs; cost->what; cost++)
         if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
-            expect_no_more(cost->what, part, count_of(cost, &seen), count_of(cost, whole), length);
+            expect_no_more(cost->what, part, count_of(cost, &seen), count_of(cost, whole), length,
+                           copied_by_units(cost, part, &seen));
 }
 
 /* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor

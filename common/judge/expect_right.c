@@ -11,6 +11,7 @@
 #include "contract.h"
 #include "evidence.h"
 #include "facts.h"
+#include "grouped.h"
 #include "target.h"
 
 enum { MESSAGE = 1400, CAUSE = 500 };
@@ -99,22 +100,51 @@ static void say_that_runs_differ(char cause[CAUSE], uint64_t schedule, char *mor
 #endif
 }
 
-/* Once more, on the next schedule, which tells a race from a slip; then fails the test. */
+/* What one more call leaves, on a schedule. */
+static unsigned char *call_again(const struct placed *placed, uint64_t schedule)
+{
+    sim_set_seed(schedule);
+    place_output_again(placed);
+    expect_to_end(placed, placed->input->name);
+    return place_read(placed);
+}
+
+/* Whether a call leaves another output than the one before on the same schedule, which decides all else. */
+static bool calls_differ(const struct difference *d, const struct placed *placed, uint64_t schedule)
+{
+#ifdef SIMULATED_GPU
+    unsigned char *once_more = call_again(placed, schedule);
+    const bool differ = memcmp(once_more, d->held, place_output_bytes(placed)) != 0;
+    free(once_more);
+    return differ;
+#else
+    (void)d, (void)placed, (void)schedule;
+    return false;
+#endif
+}
+
+/* Once more, on the next schedule, which tells a race from a slip, and where that leaves something else on the same
+ * one, which tells a race from what is kept; then fails the test. */
 static void explain_and_fail(struct difference *d, const struct placed *placed)
 {
     char cause[CAUSE] = "", more[128] = "";
     struct measurement seen;
     const uint64_t schedule = sim_seed();
     d->before = place_before(placed);
+    d->again = call_again(placed, schedule + 1);
+    const bool differs = memcmp(d->again, d->held, place_output_bytes(placed)) != 0;
+    const bool is_kept = differs && calls_differ(d, placed, schedule);
     sim_set_seed(schedule + 1);
-    place_output_again(placed);
-    expect_to_end(placed, d->input->name);
-    d->again = place_read(placed);
     learn_shape(d, placed, &seen);
     d->cause = cause;
     d->size = sizeof cause;
-    first_cause(contract.causes, d);
-    if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
+    if (is_kept)
+        because(d, "the same call leaves another output than before: something is kept from call "
+                   "to call, in a static variable or a __device__ one, or in memory that no call "
+                   "sets anew");
+    else
+        first_cause(contract.causes, d);
+    if (differs && !is_kept)
         say_that_runs_differ(cause, schedule, more, sizeof more);
     fail_output(d, more);
 }
@@ -186,6 +216,23 @@ void run_now(const struct input *input, unsigned char held[16])
     place_free(&placed);
 }
 
+/* A call that has kept memory is made again: what it needs each time has to come back. */
+static void expect_given_back(const struct placed *placed, const struct measurement *first)
+{
+    struct measurement second;
+    char error[256];
+    if (first->left == 0)
+        return;
+    place_output_again(placed);
+    if (!measure_run(&placed->call, &second, error, sizeof error) || second.left == 0)
+        return;
+    facts_add("failed memory");
+    cr_assert_fail(
+        "%s%s bytes of memory are gone after one more call on %s; a call that frees what "
+        "it allocates with cudaFree leaves behind = 0",
+        operation_prefix(), grouped(second.left), placed->input->name);
+}
+
 struct measurement judge_cost(const struct input *input)
 {
     struct measurement result;
@@ -210,6 +257,7 @@ struct measurement judge_cost(const struct input *input)
     /* What is right is nothing that the kernel's process could know. */
     result.counted = contract.counted ? contract.counted(oracle) : input->length;
     expect_done_by_kernels(input, &result);
+    expect_given_back(&placed, &result);
     expect_same_on_a_part(input, &result);
     if (contract.tell_cost)
         contract.tell_cost(&result);

@@ -8,6 +8,20 @@
 #include "run.h"
 #include "util.h"
 
+/* Before the build is locked for hours. */
+static void refuse_hours(size_t length)
+{
+#ifdef SIMULATED_GPU
+    if (drawn_input.most_simulated > 0 && length > drawn_input.most_simulated)
+        fail(1,
+             "SIZE=%s: at most %zu %s on the simulated GPU, which would take hours for more; a "
+             "real one takes them (gpu run)",
+             chosen("SIZE"), drawn_input.most_simulated, drawn_input.units);
+#else
+    (void)length;
+#endif
+}
+
 int input_write(const char *file, char *const *default_files, size_t count)
 {
     struct drawn drawn = {.seed = asked_seed(),
@@ -15,6 +29,7 @@ int input_write(const char *file, char *const *default_files, size_t count)
     (void)default_files, (void)count;
     if (drawn_input.most > 0 && drawn.length > drawn_input.most)
         fail(1, "SIZE=%s: %s", chosen("SIZE"), drawn_input.why_no_more);
+    refuse_hours(drawn.length);
     refuse_texts(drawn_input.does, drawn_input.instead);
     snprintf(drawn.kind, sizeof drawn.kind, "%s", drawn_input.kind);
     return drawn_write(&drawn, file);

@@ -13,7 +13,8 @@ struct drawn_input {
         *instead; /* in place of counting a text; and what there is to choose (refuse_texts) */
     size_t usual; /* units, where SIZE is not set */
     size_t most;  /* of them; 0: any number */
-    const char *why_no_more;                            /* a sentence's end */
+    const char *why_no_more; /* a sentence's end */
+    size_t most_simulated;   /* more would take the simulated GPU hours; 0: any number does not */
     struct input (*make)(uint64_t seed, size_t length); /* of so many units; to be freed */
     /* What a table calls it: "words", of a seed; and what there is to say of it besides; NULL: nothing. */
     const char *called;

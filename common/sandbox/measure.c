@@ -21,10 +21,11 @@ enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
 struct thread {
     uint64_t loads, bytes;            /* of the input */
     uint64_t atomics, output_atomics; /* in global memory, since the last load */
-    uint64_t hasty;                   /* of these, before the block met at a barrier */
-    uint64_t barriers;                /* that its warp had passed at the last load */
-    uintptr_t first;                  /* what it loaded first */
-    uint64_t laps;                    /* times that it came there */
+    uint64_t shared_atomics;
+    uint64_t hasty;    /* of these, before the block met at a barrier */
+    uint64_t barriers; /* that its warp had passed at the last load */
+    uintptr_t first;   /* what it loaded first */
+    uint64_t laps;     /* times that it came there */
 };
 
 /* The same of a block. */
@@ -32,6 +33,7 @@ struct block {
     bool came[ARRAYS];        /* an atomic or a store */
     bool read;                /* of the input */
     uint64_t barriers[WARPS]; /* that a warp passed */
+    uint32_t busy[WARPS];     /* its lanes that loaded the input, or used shared memory */
     unsigned char *words;     /* of shared memory that it touched, a bit each, or NULL */
     uint64_t word_count;
     unsigned int thread_count;
@@ -140,8 +142,9 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
         seen->meeting += meet > 1;
         seen->distinct += meet == 1;
         stripes_count(&watch->addresses[array], event->address[lane] + 1, 1);
+        struct thread *thread = &block->threads[event->warp * WARP + lane];
+        thread->shared_atomics += event->space == SIM_SHARED;
         if (event->space == SIM_GLOBAL) {
-            struct thread *thread = &block->threads[event->warp * WARP + lane];
             thread->atomics++;
             thread->output_atomics += array == OF_OUTPUT;
             thread->hasty += thread->barriers == block->barriers[event->warp];
@@ -279,14 +282,28 @@ static void observe(const struct sim_event *event, void *context)
         watch_change(watch, block, array, event);
     if (array == OF_SHARED)
         watch_shared(block, event);
+    if (array == OF_INPUT || (array == OF_SHARED && event->access != SIM_STORE))
+        block->busy[event->warp] |= event->active;
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
     if (watch->more)
         kernel_half.note(watch->more, event, array);
 }
 
+/* Who had a part in what a block read, which is `units`. */
+static void sum_up_busy(struct measurement *result, const struct block *block, uint64_t units)
+{
+    enum { MUCH = 8 }; /* units for each thread */
+    if (units < MUCH * result->threads_per_block)
+        return;
+    result->busy_of += result->threads_per_block;
+    for (int warp = 0; warp < WARPS; warp++)
+        result->busy_threads += (uint64_t)__builtin_popcount(block->busy[warp]);
+}
+
 static void sum_up_block(struct watch *watch, const struct block *block)
 {
+    uint64_t units = 0;
     struct measurement *result = watch->result;
     const uint64_t unit = watch->call->unit_bytes;
     for (int array = 0; array < ARRAYS; array++)
@@ -295,8 +312,14 @@ static void sum_up_block(struct watch *watch, const struct block *block)
     raise_to(&result->most_words, block->word_count);
     for (int warp = 0; warp < WARPS; warp++)
         raise_to(&result->most_barriers, block->barriers[warp]);
-    for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++)
-        raise_to(&result->most_by_thread, (block->threads[thread].bytes + unit - 1) / unit);
+    for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++) {
+        const uint64_t own = (block->threads[thread].bytes + unit - 1) / unit;
+        raise_to(&result->most_by_thread, own);
+        raise_to(&result->most_shared_atomics, block->threads[thread].shared_atomics);
+        units += own;
+    }
+    if (block->read)
+        sum_up_busy(result, block, units);
 }
 
 /* How many blocks of a launch the card holds at a time. */
@@ -434,6 +457,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     call_make(call);
     const bool finished = target_finish(error, error_size);
     result->allocated = sim_device_memory(0).most - before;
+    result->left = sim_device_memory(0).bytes > before ? sim_device_memory(0).bytes - before : 0;
     copies_end();
     sim_observe(NULL, NULL);
     sim_observe_steps(NULL, NULL);

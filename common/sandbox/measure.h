@@ -81,8 +81,12 @@ struct measurement {
     struct watched shared;
     uint64_t least_read, most_read; /* how often a unit was read: the fewest and the most times */
     uint64_t most_by_thread;        /* units that one thread read */
-    uint64_t bytes_read;            /* of the input, by all lanes */
-    uint64_t full_requests;         /* load requests on it by 32 lanes of 16 bytes each */
+    uint64_t busy_of;               /* threads of blocks with much to read */
+    uint64_t busy_threads; /* of these: loaded input, or used shared memory to load or to count */
+    uint64_t most_shared_atomics; /* of one thread, in shared memory */
+    uint64_t left;          /* bytes of the device's memory that the call has not given back */
+    uint64_t bytes_read;    /* of the input, by all lanes */
+    uint64_t full_requests; /* load requests on it by 32 lanes of 16 bytes each */
     uint64_t
         atomics_while_reading;   /* lanes' global atomics of a thread that read more units later */
     uint64_t bins_while_reading; /* of these, on the bins */

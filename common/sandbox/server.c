@@ -375,6 +375,7 @@ int main(int count, char **arguments)
         return 2;
     }
     sim_observe_reports(note_report, NULL);
+    sim_watch_host(); /* plain C, too, which allocates nothing of the device's */
     atexit(say_farewell);
     for (;;)
         serve();

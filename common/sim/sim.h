@@ -208,6 +208,9 @@ size_t sim_live_host_memory(void);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
 
+/* From now on host code that touches device memory, or what is no memory, ends the program with a report. */
+void sim_watch_host(void);
+
 /* Writes "file:line" of a program counter into `text`, or "?" when the program
  * holds no line information. Returns `text`. */
 char *sim_locate(uintptr_t pc, char *text, size_t size);

@@ -29,15 +29,20 @@ static bool counts_are(const struct difference *d, const unsigned int *bins)
     return memcmp(d->held, bins, num_bins() * sizeof *bins) == 0;
 }
 
-/* The bin of a character of the text. */
-static unsigned short bin_at(const struct difference *d, size_t i)
+static unsigned short bin_of_value(unsigned char value)
 {
     static unsigned short bin_of_byte[256];
     static bool known;
     if (!known)
         letters_in_bins(bin_of_byte);
     known = true;
-    return bin_of_byte[d->input->values[i]];
+    return bin_of_byte[value];
+}
+
+/* The bin of a character of the text. */
+static unsigned short bin_at(const struct difference *d, size_t i)
+{
+    return bin_of_value(d->input->values[i]);
 }
 
 /* Stores and atomics of lanes on the final bins, zeros included. */
@@ -64,6 +69,11 @@ static bool nothing_counted(struct difference *d)
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
     const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
+    if (updated && d->seen->shared.add.lanes >= sum_of(d->oracle->bins) / 32)
+        why = "only zeros were added to d_bins: the counters that were committed had counted "
+              "nothing, "
+              "though threads have added in shared memory (what they added there does not come to "
+              "what is committed, or was 0)";
     return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
@@ -167,6 +177,35 @@ static bool skipped_counted(struct difference *d)
                    grouped(all_counted), grouped(expected));
 }
 
+static unsigned char as_small_letter(unsigned char value)
+{
+    return value >= 'A' && value <= 'Z' ? (unsigned char)(value - 'A' + 'a') : value;
+}
+
+static unsigned char in_seven_bits(unsigned char value)
+{
+    return value & 0x7f;
+}
+
+/* Whether the counts are those of the text with each character taken for another. */
+static bool counted_as(const struct difference *d, unsigned char (*other)(unsigned char))
+{
+    unsigned int bins[MOST_BINS + 1] = {0};
+    for (size_t i = 0; i < d->input->length; i++)
+        bins[bin_of_value(other(d->input->values[i]))]++;
+    return counts_are(d, bins);
+}
+
+static bool taken_for_another(struct difference *d)
+{
+    if (counted_as(d, as_small_letter))
+        return because(d, "capital letters are counted as small ones: a bit of the character is "
+                          "changed, or not looked at");
+    return counted_as(d, in_seven_bits) &&
+           because(d, "bytes above 127 are counted as those that are 128 less: the upper bit of a "
+                      "character is not looked at");
+}
+
 static bool as_signed(struct difference *d)
 {
     static const unsigned int none[128];
@@ -205,6 +244,13 @@ static size_t part_counted(const struct difference *d, uint64_t times, bool at_e
 static bool end_dropped(struct difference *d)
 {
     const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
+    const uint64_t threads = d->blocks * d->threads_per_block;
+    if (threads > 0 && first > threads - threads / 64 && first <= threads && d->seen &&
+        d->seen->most_by_thread == 1 && d->input->length - first >= threads)
+        return because(d,
+                       "the counts are those of the first %s characters: each of the %s threads "
+                       "counts one, and goes (look at the step of its loop)",
+                       grouped(first), grouped(threads));
     if (first > 0)
         return because(d,
                        "the counts are those of the first %s characters: the tail of the text is "
@@ -540,22 +586,8 @@ static bool more_or_less(struct difference *d)
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {nothing_counted,
-                                          several_times,
-                                          number_added,
-                                          set_by_atomics,
-                                          as_signed,
-                                          each_by_as_much,
-                                          from_nowhere,
-                                          skipped_counted,
-                                          schedules_differ,
-                                          bins_lost,
-                                          bins_several_times,
-                                          share_missing,
-                                          end_dropped,
-                                          beginning_again,
-                                          block_about_missing,
-                                          over_and_under,
-                                          in_several_bins,
-                                          more_or_less,
-                                          NULL};
+cause_of_output *const likely_causes[] = {
+    nothing_counted,     several_times,      number_added,    set_by_atomics,  as_signed,
+    taken_for_another,   each_by_as_much,    from_nowhere,    skipped_counted, schedules_differ,
+    bins_lost,           bins_several_times, share_missing,   end_dropped,     beginning_again,
+    block_about_missing, over_and_under,     in_several_bins, more_or_less,    NULL};

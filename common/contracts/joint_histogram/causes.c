@@ -105,13 +105,22 @@ static bool has_wrapped(struct difference *d)
     return false;
 }
 
+/* Whether all bins are whole multiples of 2^(1 - k), where the contract promises parts of 2^-k. */
+static bool has_fewer_bits(const struct difference *d)
+{
+    const double coarse = d->oracle->unit / 4; /* the unit is 8 x 2^-k */
+    bool all = true;
+    for (size_t bin = 0; bin < d->oracle->bins; bin++)
+        all &= fmod(held_at(d, bin), coarse) == 0;
+    return all;
+}
+
 static bool other_parts(struct difference *d)
 {
-    enum { A_FEW = 64 };
     if (!bins_total_fits(d->oracle, bins_total(d->oracle, d->held)))
         return false;
     const double off = fabs(held_at(d, d->first) - d->oracle->sums[d->first]);
-    if (off <= A_FEW * bins_bound(d->oracle, d->first))
+    if (has_fewer_bits(d))
         return because(
             d,
             "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
@@ -120,6 +129,32 @@ static bool other_parts(struct difference *d)
     return because(d,
                    "the bins together are right, but some parts lie in other bins, or have other "
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
+}
+
+/* How many times what they should be all bins are that are right to a thousandth of that; 0 where they differ. */
+static double times_of_all(const struct difference *d)
+{
+    const double total = bins_total(d->oracle, d->held), times = total / (double)d->oracle->counted;
+    size_t bins = 0;
+    for (size_t bin = 0; bin < d->oracle->bins; bin++) {
+        const double should = d->oracle->sums[bin];
+        if (should < 1)
+            continue;
+        if (fabs(held_at(d, bin) - times * should) > times * should / 1000)
+            return 0;
+        bins++;
+    }
+    return bins >= 4 ? times : 0;
+}
+
+static bool other_scale(struct difference *d)
+{
+    const double times = times_of_all(d);
+    return times > 0 && fabs(times - 1) > 0.001 &&
+           because(d,
+                   "each bin is %.4g times what it should be: parts of 2^-bits have to be taken "
+                   "back by the same bits, and each pair comes once",
+                   times);
 }
 
 static bool other_total(struct difference *d)
@@ -132,11 +167,11 @@ static bool other_total(struct difference *d)
     return because(d, "the bins together hold %.9g, and %s pairs are counted: some %s", total,
                    grouped(d->oracle->counted),
                    total < counted
-                       ? "are lost"
+                       ? "are lost, or have other coordinates than theirs"
                        : "are added twice, or should not be counted: is a NaN left out, and "
                          "what lies behind the last pair?");
 }
 
-cause_of_output *const likely_causes[] = {nothing_written, not_finite,  wrong_slope,
-                                          added_to_before, has_wrapped, by_another_rule,
-                                          other_parts,     other_total, NULL};
+cause_of_output *const likely_causes[] = {
+    nothing_written, not_finite,  wrong_slope, added_to_before, has_wrapped,
+    by_another_rule, other_parts, other_scale, other_total,     NULL};

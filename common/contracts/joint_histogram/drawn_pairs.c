@@ -121,6 +121,7 @@ const struct drawn_input drawn_input = {.kind = "pairs",
                                         .instead =
                                             "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
+                                        .most_simulated = 1 << 24,
                                         .make = usual,
                                         .called = "pairs",
                                         .tell = tell};

@@ -93,6 +93,7 @@ const struct drawn_input drawn_input = {.kind = "points",
                                         .instead =
                                             "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
+                                        .most_simulated = 1 << 24,
                                         .make = usual,
                                         .called = "coordinates",
                                         .tell = tell};

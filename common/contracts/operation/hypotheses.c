@@ -122,12 +122,19 @@ static bool says_first(struct difference *d, uint64_t first, const char *why)
                    grouped(d->input->length - first), why);
 }
 
+/* Whether no thread is known to have read more than one unit. */
+static bool takes_one(const struct difference *d)
+{
+    return !d->seen || d->seen->most_by_thread <= 1;
+}
+
 bool tail_dropped(struct difference *d)
 {
     const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
     const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
     if (says_first(d, t, ". Only the first block counts") ||
-        says_first(d, threads, ": each thread of the grid takes one, and goes") ||
+        (takes_one(d) && says_first(d, threads, ": each thread of the grid takes one, and goes")) ||
+        says_first(d, threads, ", as many as the grid has threads (look at the step of a loop)") ||
         says_first(d, t * t, ": two launches of this block reach no further") ||
         says_first(d, t > 0 ? (length + t - 1) / t : 0,
                    ", as many as a launch has blocks: the next one has to take their results") ||

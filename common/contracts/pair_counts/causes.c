@@ -97,6 +97,26 @@ static bool counters_left_out(struct difference *d)
                    grouped(d->oracle->added[d->first]), d->first - begin, names[kind_of_first(d)]);
 }
 
+/* Whether a counter of that kind has more than it should, which no pair that is left out makes. */
+static bool has_too_many(const struct difference *d)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    bool any = false;
+    for (size_t i = begin; i < begin + counters; i++)
+        any |= growth(d, i) > d->oracle->added[i];
+    return any;
+}
+
+/* Whether each counter of that kind holds twice what it should. */
+static bool is_twice(const struct difference *d)
+{
+    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
+    bool all = true;
+    for (size_t i = begin; i < begin + counters; i++)
+        all &= growth(d, i) == 2 * d->oracle->added[i];
+    return all;
+}
+
 static bool wrong_total(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -113,10 +133,21 @@ static bool wrong_total(struct difference *d)
                        "each point is paired with itself: the triangle of %s begins behind the "
                        "diagonal, at j = i + 1",
                        name);
+    if (more == pairs && !is_twice(d))
+        return because(d,
+                       "beside the %s pairs of %s as many others are counted, of other distances: "
+                       "those of another set, or of another kind",
+                       grouped(pairs), name);
     if (more == pairs || more == pairs + points)
         return because(d, "each pair of %s is counted twice%s", name,
                        more == pairs ? ", as i with j and as j with i"
                                      : ", and each point with itself");
+    if ((int64_t)more < 0 && has_too_many(d))
+        return because(d,
+                       "of %s pairs of %s, %s are lost, and others are in bins of other distances: "
+                       "the squared distance is another number, and one below 0, or a NaN, is not "
+                       "counted",
+                       grouped(pairs), name, grouped(-more));
     if ((int64_t)more < 0)
         return because(d, "of %s pairs of %s, %s are lost: tiles or points are left out",
                        grouped(pairs), name, grouped(-more));
@@ -173,6 +204,27 @@ static uint32_t counter_by_half(const struct oracle *oracle, const float *p, con
     return counter_by_cell(oracle, p, q, 22);
 }
 
+/* The last edge is not looked at. */
+static uint32_t counter_but_last(const struct oracle *oracle, const float *p, const float *q)
+{
+    const double distance = chord_between(p, q);
+    const uint32_t up_to = edges_up_to(oracle, distance), last = edges_up_to(oracle, INFINITY);
+    return isnan(distance) ? UINT32_MAX : up_to == last ? up_to - 1 : up_to;
+}
+
+static bool last_edge_lost(struct difference *d)
+{
+    const bool fits_last = fits(d, counter_but_last, 0);
+    return fits_last &&
+           because(d, "%s",
+                   fits(d, counter_by_octave, 0)
+                       ? "either the last edge is not looked at, or it and the edge before it "
+                         "share a cell of a whole octave, and only the first of them is looked at: "
+                         "shift by 22"
+                       : "no distance comes above the last edge: it is not looked at (there is one "
+                         "edge more than bins)");
+}
+
 static bool cell_shared(struct difference *d)
 {
     const bool by_octave = fits(d, counter_by_octave, 0);
@@ -227,6 +279,6 @@ static bool another_bin(struct difference *d)
 }
 
 cause_of_output *const likely_causes[] = {
-    edge_changed,      nothing_added, overwritten, in_32_bits,  of_another_kind,
-    counters_left_out, wrong_total,   edge_below,  cell_shared, dot_product,
-    root_taken,        another_bin,   NULL};
+    edge_changed, nothing_added, overwritten,    in_32_bits,  of_another_kind, counters_left_out,
+    wrong_total,  edge_below,    last_edge_lost, cell_shared, dot_product,     root_taken,
+    another_bin,  NULL};

@@ -169,6 +169,7 @@ const struct drawn_input drawn_input = {.kind = "sky",
                                         .instead =
                                             "they are drawn, with TEXT_SEED=1, and SIZE=1K of them",
                                         .usual = 1 << 9,
+                                        .most_simulated = 1 << 14,
                                         .make = usual,
                                         .called = "points",
                                         .tell = tell};

@@ -18,6 +18,12 @@ static const char *const says[VARIANTS] = {
     [PULLED] = "each force has the other sign: d goes from the neighbor to the atom, x_i - x_j",
     [NO_IMAGES] = "pairs across the box are missing, or too far apart: of all images the nearest "
                   "one counts, d - box * rint(d / box)",
+    [NEXT_IMAGE] =
+        "of all images of an atom the next one below is taken, and the nearest one counts: "
+        "d - box * rint(d / box), not floor",
+    [CUT_IMAGE] =
+        "of all images of an atom the nearest one counts: d - box * rint(d / box), and (int) "
+        "cuts towards 0",
     [NO_CUTOFF] = "pairs beyond the cutoff are counted",
     [BELOW_CUTOFF] = "pairs at exactly the cutoff are left out, and they count",
     [CUTOFF_SQUARE] = "the square of r is compared with the cutoff, which has to be squared, too",
@@ -105,10 +111,11 @@ static bool other_pairs(struct difference *d)
     if (fabs(error_at(d, 0)) <= bound[0] && fabs(error_at(d, 1)) <= bound[1])
         return because(d, "the force is right, and the energy is not: half of c12 r^-12 - c6 r^-6 "
                           "+ f q_i q_j / r");
-    return because(d,
-                   "of its %u pairs some are missing, some came twice, or the formula is "
-                   "another",
-                   d->oracle->pairs[d->first]);
+    return because(
+        d,
+        "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
+        "another",
+        d->oracle->pairs[d->first]);
 }
 
 cause_of_output *const likely_causes[] = {no_number, known_mistake, held_before,

@@ -55,7 +55,10 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair, enum va
     for (size_t axis = 0; axis < AXES; axis++) {
         const double far =
             number_at(oracle, 4 * pair->i + axis) - number_at(oracle, 4 * pair->j + axis);
-        const double d = repeats ? far - box * rint(far / box) : far;
+        const double boxes = variant == NEXT_IMAGE  ? floor(far / box)
+                             : variant == CUT_IMAGE ? trunc(far / box)
+                                                    : rint(far / box);
+        const double d = repeats ? far - box * boxes : far;
         pair->largest = fmax(pair->largest, fabs(far));
         is_tie |= repeats && is_half(far / box);
         exact &= is_short(far) && is_short(d);

@@ -18,6 +18,8 @@ enum variant {
     OTHERS_ADDED,    /* j gets something of full lists */
     PULLED,          /* -F for F */
     NO_IMAGES,
+    NEXT_IMAGE, /* floor in place of rint */
+    CUT_IMAGE,  /* a whole number towards 0 in place of rint */
     NO_CUTOFF,
     BELOW_CUTOFF,  /* r < cutoff */
     CUTOFF_SQUARE, /* r^2 <= cutoff */

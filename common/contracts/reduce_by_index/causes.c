@@ -199,6 +199,7 @@ static void best_of(const unsigned char *bin, uint32_t best[2])
 static bool larger_index_wins(struct difference *d)
 {
     uint32_t now[2], right[2];
+    size_t turned = 0;
     if (d->oracle->operation != ARGMAX)
         return false;
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
@@ -206,7 +207,12 @@ static bool larger_index_wins(struct difference *d)
         best_of(d->oracle->bins + bin * bin_bytes(d), right);
         if (now[0] != right[0] || now[1] < right[1])
             return false;
+        turned += now[1] != right[1] && now[1] == ~right[1];
     }
+    if (turned == d->wrong)
+        return because(d, "the values are right, and each index has all of its bits turned round: "
+                          "what made a word of it has to be undone where the word becomes a bin "
+                          "again");
     return because(d, "the values are right, but of equal ones another index won: it has to be the "
                       "smaller one, whichever comes first");
 }

@@ -189,8 +189,6 @@ void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum s
 void sim_profile_launch(const struct launch *launch);
 
 /* faults.c */
-/* From now on host code that touches device memory ends the program with a report. */
-void sim_watch_host(void);
 void sim_watch_start(void);
 void sim_watch_stop(void);
 /* Whoever wants to hear of accesses of compiled host code to pinned and managed memory. */

@@ -131,6 +131,23 @@ static uintptr_t caller_of(uintptr_t pc)
     return pc;
 }
 
+/* Host code at an address of nobody, which would end the program without a word of where. */
+static void report_lost_pointer(uintptr_t address, uintptr_t pc, bool writes)
+{
+    enum { A_PAGE = 4096 };
+    char detail[100];
+    snprintf(detail, sizeof detail, "0x%zx %s", (size_t)address,
+             address < A_PAGE ? "is next to a pointer that is NULL"
+                              : "is no memory of this program");
+    sim_report(CHECK_MEMORY, NULL, pc + 1,
+               writes ? "Host code writes where there is no memory"
+                      : "Host code reads where there is no memory",
+               detail,
+               "look at where the pointer comes from, at the index, and at where the loop ends");
+    fflush(NULL);
+    _exit(86);
+}
+
 /* Device memory is closed to host code (memory/memory.h), so that a fault in it is a mistake
  * of the program. Any other goes to whoever handled it before. */
 static void on_fault(int number, siginfo_t *info, void *data)
@@ -162,7 +179,11 @@ static void on_fault(int number, siginfo_t *info, void *data)
     }
     if (address - sim_arena_base < sim_arena_bytes)
         sim_host_fault(address, caller_of(pc), false, is_write(context));
-    sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
+    const struct sigaction *before = number == SIGSEGV ? &before_segv : &before_bus;
+    const uintptr_t place = caller_of(pc);
+    if (before->sa_handler == SIG_DFL && sim_find_source(place, false).line > 0)
+        report_lost_pointer(address, place, is_write(context));
+    sigaction(number, before, NULL);
 }
 
 /* x86 ends a program that divides an integer so; other processors go on, and so does a GPU. */
