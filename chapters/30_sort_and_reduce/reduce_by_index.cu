@@ -188,12 +188,6 @@ static unsigned int bits_for(size_t last_bin)
     return bits;
 }
 
-/* The threads that add up the sections of a digit: a warp, if that has a lane for each of them. */
-static unsigned int threads_for(unsigned int sections)
-{
-    return sections <= WARP ? WARP : DIGITS;
-}
-
 static unsigned int blocks_for(size_t length)
 {
     const size_t most = device_has(cudaDevAttrMultiProcessorCount) * BLOCKS_PER_MULTIPROCESSOR;
@@ -230,7 +224,10 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
         d_elements, sorted[0], lengths, last_bin, blocks, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
-        add_up_sections<<<DIGITS, threads_for(blocks)>>>(counts, blocks, totals);
+        if (blocks <= FEW_SECTIONS)
+            add_up_few_sections<<<1, DIGITS>>>(counts, blocks, totals);
+        else
+            add_up_sections<<<DIGITS, DIGITS>>>(counts, blocks, totals);
         add_up_digits<<<1, DIGITS>>>(totals, lengths + 1);
         scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts, totals);
         pass.from = pass.to;
