@@ -66,15 +66,15 @@ Test(chapter70, reads_the_points_once_a_step)
  * memory (where a float has none: compare and swap) and in the cache. */
 Test(chapter70, adds_without_an_atomic_where_sums_are_few)
 {
-    enum { HALF = POINTS / 2, COLORS = 16, OF_A_PART = COLORS + 1, LEAST_PART = 128 };
-    const struct step_cost cost = cost_of_two_steps(HALF, 3, COLORS);
+    enum { COLORS = 16, OF_A_PART = COLORS + 1, LEAST_PART = 128 };
+    const struct step_cost cost = cost_of_two_steps(POINTS, 3, COLORS);
     expect_exactly(cost.all.shared.atomic.lanes, "shared atomics", 0,
                    "a lane adds to a word of its own: none is needed");
     expect_at_most(cost.atomics, "global atomics in two steps",
-                   STEPS_MORE * (HALF / LEAST_PART) * OF_A_PART,
+                   STEPS_MORE * (POINTS / LEAST_PART) * OF_A_PART,
                    "a warp with a part of %s points or more counts %s clusters, and what has "
                    "changed: 2 x %s / %s x %s",
-                   grouped(LEAST_PART), grouped(COLORS), grouped(HALF), grouped(LEAST_PART),
+                   grouped(LEAST_PART), grouped(COLORS), grouped(POINTS), grouped(LEAST_PART),
                    grouped(OF_A_PART));
 }
 
