@@ -32,7 +32,7 @@ Test(chapter30, is_right_where_few_elements_have_a_bin)
     const size_t left[] = {100, 0};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, 505);
+        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH / 2, 505);
         for (size_t n = 0; n < sizeof left / sizeof *left; n++) {
             for (size_t k = left[n]; k < input.length; k++)
                 input_set(&input, k, 505 + (uint32_t)k % 7, 1, 0);
@@ -75,10 +75,10 @@ Test(chapter30, reads_each_element_twice_a_pass_and_once_more)
  * stored as they come, each in a sector of its own. */
 Test(chapter30, stores_neighbors_together)
 {
-    enum { LONG = 1 << 16, BINS = 505 };
+    enum { A_FEW_TILES = 1 << 13, BINS = 505 };
     operation_choose(0);
     sim_set_multiprocessors(1);
-    struct input input = input_within(KEYS_UNIFORM, 4, LONG, BINS);
+    struct input input = input_within(KEYS_UNIFORM, 4, A_FEW_TILES, BINS);
     struct measurement cost = measure(&input);
     expect_at_most(cost.elsewhere.store.sectors, "sectors stored beside the bins",
                    cost.elsewhere.store.lanes / 2,

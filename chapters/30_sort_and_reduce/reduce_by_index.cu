@@ -224,7 +224,10 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
         d_elements, sorted[0], lengths, last_bin, blocks, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
-        add_up_sections<<<DIGITS, DIGITS>>>(counts, blocks, totals);
+        if (blocks <= FEW_SECTIONS)
+            add_up_few_sections<<<1, DIGITS>>>(counts, blocks, totals);
+        else
+            add_up_sections<<<DIGITS, DIGITS>>>(counts, blocks, totals);
         add_up_digits<<<1, DIGITS>>>(totals, lengths + 1);
         scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts, totals);
         pass.from = pass.to;

@@ -528,6 +528,16 @@ static void write_result(struct task *task, const struct gaps *gaps)
     verdict_result_write(result);
 }
 
+/* As many tests at a time as there are cores; and one more, if there is memory, since each waits now and then until
+ * the system has set up a process for its kernel. */
+static unsigned int usual_jobs(void)
+{
+    enum { OF_A_JOB = 1 << 29 }; /* bytes: a kernel that asks for them, and its suite */
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES);
+    const bool fit = pages / (cores + 1) >= OF_A_JOB / sysconf(_SC_PAGESIZE);
+    return (unsigned int)(cores + fit);
+}
+
 /* [--jobs N] [--record] [--translate] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program that judges a kernel
@@ -535,7 +545,7 @@ static void write_result(struct task *task, const struct gaps *gaps)
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
  * NUMBER   of the chapter, and BINS, with which it was built
  *
- * N tests run at a time, as many as there are cores without --jobs; and more of ranks, which wait for each other
+ * N tests run at a time; without --jobs as usual_jobs() says, and more of ranks, which wait for each other
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
  * (facts.h) in FOLDER/test.facts, or in SUITE.out and SUITE.facts. Status 0 when all pass. With --record the
  * verdict is kept (student.h), unless nobody judges the technique here.
@@ -544,7 +554,7 @@ static void write_result(struct task *task, const struct gaps *gaps)
 int verdict_command(int count, char **arguments)
 {
     enum { WHILE_RANKS_WAIT = 3 };
-    struct task task = {.suite.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)};
+    struct task task = {.suite.jobs = usual_jobs()};
     int options = take_options(&task, count, arguments);
     arguments += options;
     if (count - options != 5 || task.suite.jobs == 0)

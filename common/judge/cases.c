@@ -76,7 +76,7 @@ void expect_right_on_blocks_misaligned(void)
 {
     enum {
         SEVERAL_BLOCKS = 40009,
-        LATER = 6007
+        LATER = 3001
     }; /* of operations after the first: they take long */
     struct input input = contract.draw(17, operation_turn() == 0 ? SEVERAL_BLOCKS : LATER);
     input.misalignment = 3;

@@ -151,6 +151,7 @@ struct contract {
     struct far_limits far_limits;
     uint64_t far_most;            /* accesses; or, where that is not always the same: */
     uint64_t (*far_budget)(void); /* NULL: far_most */
+    unsigned int far_threads; /* of the larger grid, in which a block's share is less; 0: 2^20 */
 
     /* Rows of the ladder: whether a number of bins is part of one, and its columns behind the counters. */
     bool has_bins;

@@ -252,7 +252,8 @@ void judge_far_end(void)
     enum finding finding = judge_grid(&far);
     const bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
     if (finding == OPEN && is_small && works_in(own.reader, 3 * own.blocks)) {
-        const unsigned int enough = ENOUGH_THREADS / (unsigned int)own.threads_per_block;
+        const unsigned int threads = contract.far_threads ? contract.far_threads : ENOUGH_THREADS;
+        const unsigned int enough = threads / (unsigned int)own.threads_per_block;
         far.trial = (struct sim_trial){.kernel = own.reader, .blocks = enough};
         finding = judge_grid(&far);
         if (finding == OUTSIDE) /* that grid is not its own: only an end at 2^31 says enough */

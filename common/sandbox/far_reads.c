@@ -78,7 +78,7 @@ static void note_load(struct watch *watch, struct reader *reader, uintptr_t addr
 /* Stops a trial that has seen enough. */
 static void stop_when_clear(const struct watch *watch)
 {
-    enum { LITTLE = 1 << 19 };
+    enum { LITTLE = 1 << 17 };
     const struct far_limits *limits = watch->limits;
     const struct far_reads *seen = watch->seen;
     const uint64_t share = seen->length / seen->blocks;

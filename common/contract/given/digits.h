@@ -101,6 +101,21 @@ __global__ void add_up_sections(unsigned int *counts, unsigned int sections, uns
         totals[blockIdx.x] = before;
 }
 
+enum { FEW_SECTIONS = 8 };
+
+/* The same for a few sections, in one block of DIGITS threads: a thread has a digit. */
+__global__ void add_up_few_sections(unsigned int *counts, unsigned int sections,
+                                    unsigned int *totals)
+{
+    unsigned int *row = counts + (size_t)threadIdx.x * sections, before = 0;
+    for (unsigned int section = 0; section < sections; section++) {
+        const unsigned int count = row[section];
+        row[section] = before;
+        before += count;
+    }
+    totals[threadIdx.x] = before;
+}
+
 /* One block of DIGITS threads: each total becomes the place of the digit's first element; *length the sum of all. */
 __global__ void add_up_digits(unsigned int *totals, size_t *length)
 {

@@ -102,5 +102,6 @@ const struct contract contract = {
     .ordinary = 8191,
     .far_limits = {.laps = 1 << 16, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
     .far_most = 100 * 1000 * 1000,
+    .far_threads = 1 << 22, /* a pair takes 16 atomics */
     .race_shift = 1,
 };
