@@ -10,7 +10,10 @@
 
 #include "tiles.h"
 
-enum { WARP = 32, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+#ifndef DIGIT_BITS // whoever includes it may want longer digits
+#define DIGIT_BITS 8
+#endif
+enum { WARP = 32, DIGITS = 1 << DIGIT_BITS };
 #define ALL_LANES 0xffffffffu
 
 /* The elements before or after a pass; `length` of them lie one after the other. */
