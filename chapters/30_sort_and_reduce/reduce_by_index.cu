@@ -18,7 +18,7 @@
 
 #include "given/device.h"
 #include "given/digits.h" // count_digits(), add_up_sections(), add_up_digits()
-#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_runs(), end_walk()
+#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_strips(), end_walk()
 
 enum {
     THREADS_PER_BLOCK = DIGITS, // a thread has a digit
@@ -136,21 +136,6 @@ struct sorted {
     const size_t *length; // on the device
 };
 
-/* Run number i; none from `end` on. */
-__device__ __forceinline__ static struct run run_at(const struct sorted *sorted, size_t i,
-                                                    size_t end)
-{
-    struct run run = {NO_BIN, neutral()};
-    if (i >= end)
-        return run;
-    if (!sorted->elements)
-        return sorted->runs[i];
-    const element_t x = sorted->elements[i];
-    run.bin = (unsigned int)index_of(x, 0);
-    run.value = value_of(x);
-    return run;
-}
-
 /* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
  * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
  * there are no other blocks. */
@@ -159,21 +144,21 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 {
     __shared__ struct run of_warps[2 * WARPS];
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const struct run none = {NO_BIN, neutral()};
     struct walk walk = begin_walk(of_warps + 2 * warp);
     size_t begin, end;
     part_of(*sorted.length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
-    struct run next = run_at(&sorted, begin + lane, end);
-    for (size_t first = begin; first < end; first += WARP) {
-        const struct run mine = next;
-        next = run_at(&sorted, first + WARP + lane, end); // on its way while `mine` is taken
-        take_runs(&walk, mine, bins);
+    for (size_t first = begin; sorted.elements && first < end; first += STRIP * WARP) {
+        const struct strip mine = strip_at(sorted.elements, first + lane * STRIP, end, bins);
+        take_strips(&walk, &mine, bins);
     }
+    for (size_t first = begin; sorted.runs && first < end; first += WARP)
+        take_runs(&walk, first + lane < end ? sorted.runs[first + lane] : none, bins);
     end_walk(&walk, bins);
     __syncthreads(); // no warp may read edges that another has yet to keep
-    const struct run none = {NO_BIN, neutral()};
     if (warp == 0) {
         walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
-        next = lane < 2 * WARPS ? of_warps[lane] : none;
+        const struct run next = lane < 2 * WARPS ? of_warps[lane] : none;
         // TODO(30.4): Go through the edges of the block's warps, which are in `next`, as through a section.
         // end of TODO(30.4)
     }

@@ -13,7 +13,7 @@
 #ifndef DIGIT_BITS // whoever includes it may want longer digits
 #define DIGIT_BITS 8
 #endif
-enum { WARP = 32, DIGITS = 1 << DIGIT_BITS };
+enum { WARP = 32, DIGITS = 1 << DIGIT_BITS, DIGIT_LOADS = 8 };
 #define ALL_LANES 0xffffffffu
 
 /* The elements before or after a pass; `length` of them lie one after the other. */
@@ -76,11 +76,19 @@ __global__ void count_digits(struct pass pass, unsigned int *counts)
     for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += blockDim.x)
         of_block[digit] = 0;
     __syncthreads(); // no thread may count a digit that another has yet to zero
-#pragma unroll 8
-    for (size_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-        const unsigned int digit = digit_of(&pass, pass.from[i]);
-        if (digit < DIGITS)
-            atomicAdd(&of_block[digit], 1); // other threads may have the same digit
+    for (size_t i = begin + threadIdx.x; i < end; i += DIGIT_LOADS * blockDim.x) {
+        element_t x[DIGIT_LOADS]; // all are on their way before one is counted
+#pragma unroll
+        for (unsigned int k = 0; k < DIGIT_LOADS; k++)
+            if (i + k * blockDim.x < end)
+                x[k] = pass.from[i + k * blockDim.x];
+#pragma unroll
+        for (unsigned int k = 0; k < DIGIT_LOADS; k++) {
+            const unsigned int digit =
+                i + k * blockDim.x < end ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            if (digit < DIGITS)
+                atomicAdd(&of_block[digit], 1); // other threads may have the same digit
+        }
     }
     __syncthreads(); // no thread may read a count before all have counted
     for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += blockDim.x)
