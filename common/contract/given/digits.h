@@ -13,7 +13,7 @@
 #ifndef DIGIT_BITS // whoever includes it may want longer digits
 #define DIGIT_BITS 8
 #endif
-enum { WARP = 32, DIGITS = 1 << DIGIT_BITS, DIGIT_LOADS = 8 };
+enum { WARP = 32, DIGITS = 1 << DIGIT_BITS, DIGIT_LOADS = 4 };
 #define ALL_LANES 0xffffffffu
 
 /* The elements before or after a pass; `length` of them lie one after the other. */
@@ -49,9 +49,9 @@ __device__ __forceinline__ static unsigned int digit_of(const struct pass *pass,
     return bin <= pass->last_bin ? digit_of_bin(pass, bin) : (unsigned int)DIGITS;
 }
 
-/* The lanes of the warp with the same digit, by a vote for each bit: a match takes longer the more digits there are.
- * All lanes call it. */
-__device__ __forceinline__ static unsigned int peers_of(unsigned int digit)
+/* The lanes of the warp with the same digit, by a vote for each of its `bits` bits: a match takes longer the more digits
+ * there are. All lanes call it. */
+__device__ __forceinline__ static unsigned int peers_of(unsigned int digit, unsigned int bits)
 {
     int is_one;
     unsigned int peers = __match_all_sync(ALL_LANES, digit, &is_one);
@@ -60,7 +60,7 @@ __device__ __forceinline__ static unsigned int peers_of(unsigned int digit)
     peers = __ballot_sync(ALL_LANES, digit < DIGITS);
     peers = digit < DIGITS ? peers : ~peers;
 #pragma unroll
-    for (unsigned int bit = 0; bit < DIGIT_BITS; bit++) {
+    for (unsigned int bit = 0; bit < DIGIT_BITS && bit < bits; bit++) {
         const unsigned int ones = __ballot_sync(ALL_LANES, digit >> bit & 1);
         peers &= digit >> bit & 1 ? ones : ~ones;
     }

@@ -36,11 +36,11 @@ struct sorter {
     unsigned int sums_of_warps[WARP];
 };
 
-/* The rank of this lane's element among those of the warp with the same digit: behind those of earlier rounds, which
- * `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
-__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, uint16_t *counts)
+/* The rank of this lane's element among those of the warp with the same digit, its peers: behind those of earlier rounds,
+ * which `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
+__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, unsigned int peers,
+                                                            uint16_t *counts)
 {
-    const unsigned int peers = peers_of(digit);
     const unsigned int earlier = digit < DIGITS ? counts[digit] : 0;
     const unsigned int before = __popc(peers & ((1u << threadIdx.x % WARP) - 1));
     __syncwarp(); // no count may move on before all peers have read it
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
     for (size_t tile = begin; tile < end; tile += TILE) {
         const unsigned int left = end - tile < TILE ? (unsigned int)(end - tile) : TILE;
         element_t x[EACH];
-        unsigned int sent_to[EACH], at, number; // a digit, and above it a rank
+        unsigned int sent_to[EACH], peers[EACH], at, number; // a digit, and above it a rank
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++)
             if (first + k * WARP < left)
@@ -112,10 +112,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
         __syncwarp(); // no lane may count a digit that another has yet to zero
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            const unsigned int digit =
-                first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
-            sent_to[k] = digit | rank_in_warp(digit, sorter.counts[warp]) << RANK_SHIFT;
+            sent_to[k] = first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            peers[k] = peers_of(sent_to[k], pass.bits);
         }
+#pragma unroll // behind all votes, of which none waits for a count
+        for (unsigned int k = 0; k < EACH; k++)
+            sent_to[k] |= rank_in_warp(sent_to[k], peers[k], sorter.counts[warp]) << RANK_SHIFT;
         __syncthreads(); // no thread may add up what a warp has yet to count
         const unsigned int all = lay_out_digits(&sorter, &at, &number);
         sorter.next[threadIdx.x] = next - at;
@@ -159,7 +161,7 @@ struct sorted {
 /* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
  * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
  * there are no other blocks. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
     reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
 {
     __shared__ struct run of_warps[2 * WARPS];
