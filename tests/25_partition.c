@@ -8,16 +8,17 @@
 
 enum { LENGTH = 1 << 15, TWO_TILES = 1 << 14, MANY = 196607, FOUR_TIMES_AS_MANY = 786431 };
 
-/* On one multiprocessor a block has one tile after the other, the last of them not full. Catches what
- * is left of the tile before, and tiles that are lost. */
+/* On one multiprocessor a block has one tile after the other, the last of them not full; or whole tiles of keys
+ * that begin between two multiples of 16 bytes. Catches what is left of the tile before, and tiles that are lost. */
 Test(chapter25, is_right_tile_after_tile)
 {
     const enum keys kinds[] = {KEYS_UNIFORM, KEYS_SORTED, KEYS_NINETY};
+    const size_t lengths[] = {LENGTH + 8191, LENGTH + 57, LENGTH};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(1);
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            struct input input = input_of(kinds[k], k, LENGTH + 8191 * k, 12281);
+            struct input input = input_of(kinds[k], k, lengths[k], 12281);
             input.misalignment = k;
             expect_right_once_on(&input);
             input_free(&input);

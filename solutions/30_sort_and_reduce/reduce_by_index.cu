@@ -18,7 +18,7 @@
 
 #include "given/device.h"
 #include "given/digits.h" // count_digits(), add_up_sections(), add_up_digits()
-#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_runs(), end_walk()
+#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_strips(), end_walk()
 
 enum {
     THREADS_PER_BLOCK = DIGITS, // a thread has a digit
@@ -39,11 +39,12 @@ struct sorter {
     unsigned int sums_of_warps[WARP];
 };
 
-/* The rank of this lane's element among those of the warp with the same digit: behind those of earlier rounds, which
- * `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
-__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, uint16_t *counts)
+/* The rank of this lane's element among those of the warp with the same digit, its peers: behind those of earlier rounds,
+ * which `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
+__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, unsigned int peers,
+                                                            uint16_t *counts)
 {
-    unsigned int peers = peers_of(digit), rank = 0;
+    unsigned int rank = 0;
     // TODO(30.1): `peers` are the lanes with this digit. What is this lane's rank? And count the peers, once.
     const unsigned int earlier = digit < DIGITS ? counts[digit] : 0;
     const unsigned int before = __popc(peers & ((1u << threadIdx.x % WARP) - 1));
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
     for (size_t tile = begin; tile < end; tile += TILE) {
         const unsigned int left = end - tile < TILE ? (unsigned int)(end - tile) : TILE;
         element_t x[EACH];
-        unsigned int sent_to[EACH], at, number; // a digit, and above it a rank
+        unsigned int sent_to[EACH], peers[EACH], at, number; // a digit, and above it a rank
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++)
             if (first + k * WARP < left)
@@ -101,10 +102,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR /
         __syncwarp(); // no lane may count a digit that another has yet to zero
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            const unsigned int digit =
-                first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
-            sent_to[k] = digit | rank_in_warp(digit, sorter.counts[warp]) << RANK_SHIFT;
+            sent_to[k] = first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            peers[k] = peers_of(sent_to[k], pass.bits);
         }
+#pragma unroll // behind all votes, of which none waits for a count
+        for (unsigned int k = 0; k < EACH; k++)
+            sent_to[k] |= rank_in_warp(sent_to[k], peers[k], sorter.counts[warp]) << RANK_SHIFT;
         __syncthreads(); // no thread may add up what a warp has yet to count
         const unsigned int all = lay_out_digits(&sorter, &at, &number);
         sorter.next[threadIdx.x] = next - at;
@@ -150,44 +153,29 @@ struct sorted {
     const size_t *length; // on the device
 };
 
-/* Run number i; none from `end` on. */
-__device__ __forceinline__ static struct run run_at(const struct sorted *sorted, size_t i,
-                                                    size_t end)
-{
-    struct run run = {NO_BIN, neutral()};
-    if (i >= end)
-        return run;
-    if (!sorted->elements)
-        return sorted->runs[i];
-    const element_t x = sorted->elements[i];
-    run.bin = (unsigned int)index_of(x, 0);
-    run.value = value_of(x);
-    return run;
-}
-
 /* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
  * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
  * there are no other blocks. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
     reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
 {
     __shared__ struct run of_warps[2 * WARPS];
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const struct run none = {NO_BIN, neutral()};
     struct walk walk = begin_walk(of_warps + 2 * warp);
     size_t begin, end;
     part_of(*sorted.length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
-    struct run next = run_at(&sorted, begin + lane, end);
-    for (size_t first = begin; first < end; first += WARP) {
-        const struct run mine = next;
-        next = run_at(&sorted, first + WARP + lane, end); // on its way while `mine` is taken
-        take_runs(&walk, mine, bins);
+    for (size_t first = begin; sorted.elements && first < end; first += STRIP * WARP) {
+        const struct strip mine = strip_at(sorted.elements, first + lane * STRIP, end, bins);
+        take_strips(&walk, &mine, bins);
     }
+    for (size_t first = begin; sorted.runs && first < end; first += WARP)
+        take_runs(&walk, first + lane < end ? sorted.runs[first + lane] : none, bins);
     end_walk(&walk, bins);
     __syncthreads(); // no warp may read edges that another has yet to keep
-    const struct run none = {NO_BIN, neutral()};
     if (warp == 0) {
         walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
-        next = lane < 2 * WARPS ? of_warps[lane] : none;
+        const struct run next = lane < 2 * WARPS ? of_warps[lane] : none;
         // TODO(30.4): Go through the edges of the block's warps, which are in `next`, as through a section.
         take_runs(&walk, next, bins);
         end_walk(&walk, bins);

@@ -10,7 +10,10 @@
 
 #include "tiles.h"
 
-enum { WARP = 32, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+#ifndef DIGIT_BITS // whoever includes it may want longer digits
+#define DIGIT_BITS 8
+#endif
+enum { WARP = 32, DIGITS = 1 << DIGIT_BITS, DIGIT_LOADS = 4 };
 #define ALL_LANES 0xffffffffu
 
 /* The elements before or after a pass; `length` of them lie one after the other. */
@@ -46,9 +49,9 @@ __device__ __forceinline__ static unsigned int digit_of(const struct pass *pass,
     return bin <= pass->last_bin ? digit_of_bin(pass, bin) : (unsigned int)DIGITS;
 }
 
-/* The lanes of the warp with the same digit, by a vote for each bit: a match takes longer the more digits there are.
- * All lanes call it. */
-__device__ __forceinline__ static unsigned int peers_of(unsigned int digit)
+/* The lanes of the warp with the same digit, by a vote for each of its `bits` bits: a match takes longer the more digits
+ * there are. All lanes call it. */
+__device__ __forceinline__ static unsigned int peers_of(unsigned int digit, unsigned int bits)
 {
     int is_one;
     unsigned int peers = __match_all_sync(ALL_LANES, digit, &is_one);
@@ -57,7 +60,7 @@ __device__ __forceinline__ static unsigned int peers_of(unsigned int digit)
     peers = __ballot_sync(ALL_LANES, digit < DIGITS);
     peers = digit < DIGITS ? peers : ~peers;
 #pragma unroll
-    for (unsigned int bit = 0; bit < DIGIT_BITS; bit++) {
+    for (unsigned int bit = 0; bit < DIGIT_BITS && bit < bits; bit++) {
         const unsigned int ones = __ballot_sync(ALL_LANES, digit >> bit & 1);
         peers &= digit >> bit & 1 ? ones : ~ones;
     }
@@ -73,11 +76,19 @@ __global__ void count_digits(struct pass pass, unsigned int *counts)
     for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += blockDim.x)
         of_block[digit] = 0;
     __syncthreads(); // no thread may count a digit that another has yet to zero
-#pragma unroll 8
-    for (size_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-        const unsigned int digit = digit_of(&pass, pass.from[i]);
-        if (digit < DIGITS)
-            atomicAdd(&of_block[digit], 1); // other threads may have the same digit
+    for (size_t i = begin + threadIdx.x; i < end; i += DIGIT_LOADS * blockDim.x) {
+        element_t x[DIGIT_LOADS]; // all are on their way before one is counted
+#pragma unroll
+        for (unsigned int k = 0; k < DIGIT_LOADS; k++)
+            if (i + k * blockDim.x < end)
+                x[k] = pass.from[i + k * blockDim.x];
+#pragma unroll
+        for (unsigned int k = 0; k < DIGIT_LOADS; k++) {
+            const unsigned int digit =
+                i + k * blockDim.x < end ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            if (digit < DIGITS)
+                atomicAdd(&of_block[digit], 1); // other threads may have the same digit
+        }
     }
     __syncthreads(); // no thread may read a count before all have counted
     for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += blockDim.x)

@@ -18,11 +18,17 @@ enum {
 static const bool TRIES_AGAIN = OPERATION_IS(argmax) || OPERATION_IS(minmax);
 
 /* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait
- * for each other in the cache, so that the warp joins them first. Of a vector_sum eight lanes add the eight floats of
+ * for each other in the cache, so that the warp joins them first. To look for equal places takes long, so that it is
+ * done only since some lanes had that of lane 0: then *is_crowded. Of a vector_sum eight lanes add the eight floats of
  * one lane after the other, which lie side by side. */
-__device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t *bins)
+__device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t *bins,
+                                     bool *is_crowded)
 {
-    place = join_equals(&mine, place);
+    const unsigned int common = __shfl_sync(0xffffffffu, place, 0);
+    const unsigned int have_it = __ballot_sync(0xffffffffu, place == common);
+    *is_crowded |= common != NO_PLACE && __popc(have_it) >= SOME_LANES;
+    if (*is_crowded) // all lanes, or none
+        place = join_equals(&mine, place);
 #if OPERATION_IS(vector_sum)
     const unsigned int lane = threadIdx.x % SEGMENT_LANES, power = lane % BIN_FLOATS;
     for (unsigned int k = 0; k < BIN_FLOATS; k++) {
@@ -49,13 +55,14 @@ __global__ void __launch_bounds__(FEW_THREADS)
 {
     const size_t number = (size_t)blockIdx.x * FEW_THREADS + threadIdx.x;
     const struct word word = load_elements(elements, length, number);
+    bool is_crowded = false;
 #pragma unroll
     for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
         const unsigned int key = key_in_word(elements, length, number, &word, k);
         const bool has_bin = key < num_bins;
         const hardware_t brings = encode(has_bin ? value_of(word.x[k]) : neutral());
         if (are_joined) // all lanes, or none
-            combine_lanes(has_bin ? key : NO_PLACE, brings, bins);
+            combine_lanes(has_bin ? key : NO_PLACE, brings, bins, &is_crowded);
         else if (has_bin)
             commit(&bins[key], brings);
     }

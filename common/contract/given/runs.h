@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "operation.h"
+#include "tiles.h"
 
 /* Elements of one bin that lie together, combined; NO_BIN for none. */
 struct run {
@@ -91,6 +91,66 @@ __device__ static void take_runs(struct walk *walk, struct run mine, bin_t *bins
         walk->at_first = false;
     walk->open.bin = __shfl_sync(0xffffffffu, mine.bin, last);
     walk->open.value = value_of_lane(mine.value, last);
+}
+
+enum { STRIP = 64 / sizeof(element_t), STRIP_WORDS = STRIP / WORD_ELEMENTS };
+
+/* What a lane has of its strip, neighbors which it goes through alone: the first and the last run, with other runs
+ * between them, or without. */
+struct strip {
+    struct run first, last;
+};
+
+/* The strip that begins at element i, at a multiple of 16 bytes. The runs between first and last go to their bins. */
+__device__ __forceinline__ static struct strip strip_at(const element_t *elements, size_t i,
+                                                        size_t end, bin_t *bins)
+{
+    struct strip strip = {{NO_BIN, neutral()}, {NO_BIN, neutral()}};
+    struct word words[STRIP_WORDS];
+#pragma unroll
+    for (unsigned int w = 0; w < STRIP_WORDS; w++)
+        words[w] = load_elements(elements, end, i / WORD_ELEMENTS + w);
+#pragma unroll
+    for (unsigned int k = 0; k < STRIP; k++) {
+        const element_t x = words[k / WORD_ELEMENTS].x[k % WORD_ELEMENTS];
+        const struct run run = {i + k < end ? (unsigned int)index_of(x, 0) : NO_BIN, value_of(x)};
+        if (run.bin == NO_BIN)
+            continue;
+        if (run.bin == strip.last.bin)
+            strip.last.value = combine(strip.last.value, run.value);
+        else {
+            if (strip.first.bin == NO_BIN)
+                strip.first = strip.last;
+            else
+                end_run(strip.last, NULL, bins);
+            strip.last = run;
+        }
+    }
+    if (strip.first.bin == NO_BIN) { // one run: a second, empty one keeps the runs without a gap
+        strip.first = strip.last;
+        strip.last.value = neutral();
+    }
+    return strip;
+}
+
+__device__ __forceinline__ static struct run run_of_lane(struct run run, int from)
+{
+    const struct run other = {__shfl_sync(0xffffffffu, run.bin, from),
+                              value_of_lane(run.value, from)};
+    return other;
+}
+
+/* Takes the strip of each lane, in their order: the runs of 16 lanes, and then those of the others. */
+__device__ __forceinline__ static void take_strips(struct walk *walk, const struct strip *strip,
+                                                   bin_t *bins)
+{
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int half = 0; half < 32; half += 16) {
+        const struct run first = run_of_lane(strip->first, half + lane / 2);
+        const struct run last = run_of_lane(strip->last, half + lane / 2);
+        take_runs(walk, lane % 2 == 0 ? first : last, bins);
+    }
 }
 
 /* The last run of a section may go on in the next one. A section of one run has a second, empty one, so

@@ -1,4 +1,4 @@
-/* 30, going further: digits of 11 bits, so that fewer passes are enough, and one launch scans the counts of a pass. */
+/* 30, going further: digits of 9 bits, so that fewer passes are enough, and one launch scans the counts of a pass. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,78 +11,63 @@
 #error "chapter 30 takes count, float_sum, wide_sum and argmax"
 #endif
 
-enum { WARP = 32, WARPS = 4, THREADS_PER_BLOCK = WARPS * WARP, BLOCKS_PER_MULTIPROCESSOR = 8 };
-enum { SCAN_WARPS = WARP, SCAN_THREADS = SCAN_WARPS * WARP }; // the sums of the warps are a warp's
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, LEAST_SECTION = 256 };
-#define ALL_LANES 0xffffffffu
+#define DIGIT_BITS 9
+#include "given/device.h"
+#include "given/digits.h" // count_digits()
+#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_strips(), end_walk()
 
-/* The elements before or after a pass; `length` of them lie one after the other. */
-struct pass {
-    const element_t *from;
-    element_t *to;
-    const size_t *length; // on the device: the first pass leaves out what has no bin
-    size_t num_bins;
-    unsigned int sections, shift; // the digit: bits shift to shift + 7 of the bin's number
+enum {
+    THREADS_PER_BLOCK = DIGITS, // a thread has a digit
+    WARPS = THREADS_PER_BLOCK / WARP,
+    EACH = 32 / sizeof(element_t), // elements of a thread, in a tile
+    TILE = THREADS_PER_BLOCK * EACH,
+    BLOCKS_PER_MULTIPROCESSOR = 4, // of which half are there at a time
+    SCAN_THREADS = 1024,
+    RANK_SHIFT = 16,
 };
 
-/* Elements of one bin that lie together, combined; NO_BIN for none. */
-struct run {
-    unsigned int bin;
-    bin_t value;
+/* What a block needs to put a tile in order. */
+struct sorter {
+    element_t ordered[TILE];
+    uint16_t counts[WARPS]
+                   [DIGITS]; // of each warp; then where its elements of a digit begin in the tile
+    unsigned int
+        next[DIGITS]; // where the tile's elements of a digit go, less where they begin in it
+    unsigned int sums_of_warps[WARP];
 };
-#define NO_BIN 0xffffffffu
 
-/* The elements of warp `section`: from begin up to end. */
-__device__ static void section_of(const struct pass *pass, unsigned int section, size_t *begin,
-                                  size_t *end)
+/* The rank of this lane's element among those of the warp with the same digit, its peers: behind those of earlier rounds,
+ * which `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
+__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, unsigned int peers,
+                                                            uint16_t *counts)
 {
-    const size_t length = *pass->length, share = (length + pass->sections - 1) / pass->sections;
-    *begin = section * share < length ? section * share : length;
-    *end = *begin + share < length ? *begin + share : length;
+    const unsigned int earlier = digit < DIGITS ? counts[digit] : 0;
+    const unsigned int before = __popc(peers & ((1u << threadIdx.x % WARP) - 1));
+    __syncwarp(); // no count may move on before all peers have read it
+    if (digit < DIGITS && before == 0)
+        counts[digit] = (uint16_t)(earlier + __popc(peers)); // the first of the peers, for all
+    __syncwarp(); // no lane may read a count of the next round before it has moved on
+    return earlier + before;
 }
 
-__device__ static unsigned int section_of_warp(void)
+/* Turns the counts of the warps into where their elements begin in the tile: digit by digit, and of a digit warp by
+ * warp. Returns how many elements the tile has; and of this thread's digit where it begins, and how many there are. */
+__device__ __forceinline__ static unsigned int
+lay_out_digits(struct sorter *sorter, unsigned int *begin, unsigned int *number)
 {
-    return (blockIdx.x * blockDim.x + threadIdx.x) / WARP;
-}
-
-__device__ static unsigned int digit_of(const struct pass *pass, size_t bin)
-{
-    return (unsigned int)(bin >> pass->shift) % DIGITS;
-}
-
-/* counts[digit][section]: how many elements of a section have the digit. */
-__global__ void count_digits(struct pass pass, unsigned int *counts)
-{
-    __shared__ unsigned int of_warps[WARPS][DIGITS];
-    unsigned int *mine = of_warps[threadIdx.x / WARP];
-    const unsigned int lane = threadIdx.x % WARP, section = section_of_warp();
-    size_t begin, end;
-    section_of(&pass, section, &begin, &end);
-    for (unsigned int digit = lane; digit < DIGITS; digit += WARP)
-        mine[digit] = 0;
-    __syncwarp(); // no lane may count a digit that another has yet to zero
-    for (size_t i = begin + lane; i < end; i += WARP) {
-        const size_t bin = index_of(pass.from[i], pass.num_bins);
-        if (bin < pass.num_bins)
-            atomicAdd(&mine[digit_of(&pass, bin)], 1); // other lanes may have the same digit
+    const unsigned int digit = threadIdx.x;
+    unsigned int sum = 0, all;
+    for (unsigned int warp = 0; warp < WARPS; warp++)
+        sum += sorter->counts[warp][digit];
+    *number = sum;
+    *begin = sum_before(sum, sorter->sums_of_warps, &all);
+    unsigned int at = *begin;
+    for (unsigned int warp = 0; warp < WARPS; warp++) {
+        const unsigned int count = sorter->counts[warp][digit];
+        sorter->counts[warp][digit] = (uint16_t)at;
+        at += count; // those of the next warp come behind
     }
-    __syncwarp(); // no lane may read a count before all have counted
-    for (unsigned int digit = lane; digit < DIGITS; digit += WARP)
-        counts[(size_t)digit * pass.sections + section] = mine[digit];
-}
-
-/* Adds up the lanes' numbers before this one; *sum becomes that of all 32. */
-__device__ static unsigned int sum_before(unsigned int number, unsigned int *sum)
-{
-    unsigned int upto = number;
-    for (unsigned int distance = 1; distance < WARP; distance *= 2) {
-        const unsigned int other = __shfl_up_sync(ALL_LANES, upto, distance);
-        if (threadIdx.x % WARP >= distance)
-            upto += other;
-    }
-    *sum = __shfl_sync(ALL_LANES, upto, WARP - 1);
-    return upto - number;
+    return all;
 }
 
 /* One block: each of `number` counts becomes the sum of all that come before it; *length the sum of all. The
@@ -90,193 +75,130 @@ __device__ static unsigned int sum_before(unsigned int number, unsigned int *sum
 __global__ void __launch_bounds__(SCAN_THREADS)
     scan_counts(unsigned int *counts, size_t number, size_t *length)
 {
-    __shared__ unsigned int of_warps[SCAN_WARPS];
-    const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    size_t before = 0; // the sum of the rounds so far
+    __shared__ unsigned int sums_of_warps[WARP];
+    unsigned int before = 0, all; // the sums of the rounds so far, and of this one
     for (size_t first = 0; first < number; first += SCAN_THREADS) {
         const size_t i = first + threadIdx.x;
-        unsigned int of_warp, of_block;
-        const unsigned int in_warp = sum_before(i < number ? counts[i] : 0, &of_warp);
-        if (lane == 0)
-            of_warps[warp] = of_warp;
-        __syncthreads(); // no warp may read the sums before all have stored theirs
-        const unsigned int warps_before = sum_before(of_warps[lane], &of_block);
-        const unsigned int in_block = __shfl_sync(ALL_LANES, warps_before, (int)warp);
+        const unsigned int in_round = sum_before(i < number ? counts[i] : 0, sums_of_warps, &all);
         if (i < number)
-            counts[i] = (unsigned int)before + in_block + in_warp;
-        before += of_block;
-        __syncthreads(); // no warp may store a sum of the next round before all have read these
+            counts[i] = before + in_round;
+        before += all;
     }
     if (threadIdx.x == 0)
         *length = before;
 }
 
 /* Moves each element to its place: behind those with a smaller digit, and those with the same one that
- * come before it. */
-__global__ void scatter(struct pass pass, const unsigned int *places)
+ * come before it. A block moves its section, a tile at a time. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
+    scatter(struct pass pass, const unsigned int *places)
 {
-    __shared__ unsigned int next_of_warps[WARPS][DIGITS];
-    unsigned int *next = next_of_warps[threadIdx.x / WARP]; // the place of the next one of a digit
-    const unsigned int lane = threadIdx.x % WARP, section = section_of_warp();
+    __shared__ struct sorter sorter;
+    const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const unsigned int first = warp * EACH * WARP + lane; // a warp has neighbors, in their order
     size_t begin, end;
-    section_of(&pass, section, &begin, &end);
-    for (unsigned int digit = lane; digit < DIGITS; digit += WARP)
-        next[digit] = places[(size_t)digit * pass.sections + section];
-    __syncwarp(); // no lane may take a place before its digit's first one is known
-    for (size_t first = begin; first < end; first += WARP) {
-        const size_t i = first + lane;
-        element_t x = {0};
-        size_t bin = pass.num_bins;
-        if (i < end) {
-            x = pass.from[i]; // a pass reads it twice: to count it, and here
-            bin = index_of(x, pass.num_bins);
+    part_of(*pass.length, pass.sections, blockIdx.x, &begin, &end);
+    unsigned int next = places[(size_t)threadIdx.x * pass.sections + blockIdx.x];
+    for (size_t tile = begin; tile < end; tile += TILE) {
+        const unsigned int left = end - tile < TILE ? (unsigned int)(end - tile) : TILE;
+        element_t x[EACH];
+        unsigned int sent_to[EACH], peers[EACH], at, number; // a digit, and above it a rank
+#pragma unroll
+        for (unsigned int k = 0; k < EACH; k++)
+            if (first + k * WARP < left)
+                x[k] = pass.from[tile + first + k * WARP];
+        for (unsigned int i = lane; i < DIGITS; i += WARP)
+            sorter.counts[warp][i] = 0;
+        __syncwarp(); // no lane may count a digit that another has yet to zero
+#pragma unroll
+        for (unsigned int k = 0; k < EACH; k++) {
+            sent_to[k] = first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            peers[k] = peers_of(sent_to[k], pass.bits);
         }
-        const unsigned int digit = bin < pass.num_bins ? digit_of(&pass, bin) : DIGITS;
-        const unsigned int peers = __match_any_sync(ALL_LANES, digit);
-        const unsigned int before = __popc(peers & ((1u << lane) - 1));
-        if (digit < DIGITS)
-            pass.to[next[digit] + before] = x;
-        __syncwarp(); // no place may move on before all peers have read it
-        if (digit < DIGITS && before == 0)
-            next[digit] += __popc(peers); // the first of the peers, for all of them
-        __syncwarp(); // no lane may take a place of the next round before it has moved on
+#pragma unroll // behind all votes, of which none waits for a count
+        for (unsigned int k = 0; k < EACH; k++)
+            sent_to[k] |= rank_in_warp(sent_to[k], peers[k], sorter.counts[warp]) << RANK_SHIFT;
+        __syncthreads(); // no thread may add up what a warp has yet to count
+        const unsigned int all = lay_out_digits(&sorter, &at, &number);
+        sorter.next[threadIdx.x] = next - at;
+        next += number;
+        __syncthreads(); // no element may go to a beginning that is not known yet
+#pragma unroll
+        for (unsigned int k = 0; k < EACH; k++) {
+            const unsigned int digit = sent_to[k] % (1u << RANK_SHIFT);
+            const unsigned int in_warp = sent_to[k] >> RANK_SHIFT;
+            if (digit < DIGITS)
+                sorter.ordered[sorter.counts[warp][digit] + in_warp] = x[k];
+        }
+        __syncthreads(); // no thread may store what another has yet to put in order
+        for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK) {
+            const element_t here = sorter.ordered[i];
+            const unsigned int bin = (unsigned int)index_of(here, 0);
+            pass.to[sorter.next[digit_of_bin(&pass, bin)] + i] = here;
+        }
+        __syncthreads(); // no thread may change what another still stores, or stores by
     }
 }
 
-/* What lane `from` of the warp holds. */
-__device__ static struct run run_of_lane(struct run mine, int from)
-{
-    union {
-        struct run run;
-        unsigned int word[sizeof(struct run) / sizeof(int)];
-    } bits;
-    bits.run = mine;
-    for (unsigned int i = 0; i < sizeof bits / sizeof(int); i++)
-        bits.word[i] = __shfl_sync(ALL_LANES, bits.word[i], from);
-    return bits.run;
-}
-
-/* Combines each lane's value with those of the lanes before it that hold the same bin. */
-__device__ static void combine_upto(struct run *mine)
+/* Combines each lane's value with those of the lanes before it from lane `first` on, the first one with its bin. */
+__device__ static void combine_upto(bin_t *value, int first)
 {
     const int lane = threadIdx.x % WARP;
     for (int distance = 1; distance < WARP; distance *= 2) {
-        const struct run before = run_of_lane(*mine, lane < distance ? lane : lane - distance);
-        if (lane >= distance && before.bin == mine->bin)
-            mine->value = combine(before.value, mine->value);
+        const bin_t before = value_of_lane(*value, lane < distance ? lane : lane - distance);
+        if (lane - distance >= first)
+            *value = combine(before, *value);
     }
 }
 
-/* A run is complete. It is this warp's alone, and goes to its bin; or it may have parts in other
- * sections, and is kept at `edge`. */
-__device__ static void end_run(struct run run, struct run *edge, bin_t *bins)
-{
-    if (edge)
-        *edge = run;
-    else
-        bins[run.bin] = combine(bins[run.bin], run.value); // no other warp has this run
-}
-
-/* The state of a warp that goes through its section: the run that has begun and not ended, the same in
- * all lanes, and whether it is the first one. */
-struct walk {
-    struct run open;
-    bool at_first;
-    struct run
-        *edges; // places for the first and the last run of the section; NULL: no other sections
+/* What is reduced: sorted elements, or, if there are none, the edges of sections. */
+struct sorted {
+    const element_t *elements;
+    const struct run *runs;
+    const size_t *length; // on the device
 };
 
-/* Takes one more run of each lane, in their order; lanes without one come last. */
-__device__ static void take_runs(struct walk *walk, struct run mine, bin_t *bins)
+/* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
+ * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
+ * there are no other blocks. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
+    reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
 {
-    const int lane = threadIdx.x % WARP;
-    const int last = __popc(__ballot_sync(ALL_LANES, mine.bin != NO_BIN)) - 1;
-    if (last < 0)
-        return;
-    if (walk->open.bin != NO_BIN && walk->open.bin != run_of_lane(mine, 0).bin) {
-        if (lane == 0)
-            end_run(walk->open, walk->at_first ? walk->edges : NULL, bins);
-        walk->at_first = false;
-    } else if (walk->open.bin != NO_BIN && lane == 0)
-        mine.value = combine(walk->open.value, mine.value);
-    combine_upto(&mine);
-    // A run ends at a lane whose next one has another bin.
-    const unsigned int next = __shfl_down_sync(ALL_LANES, mine.bin, 1);
-    const bool ends = lane < last && next != mine.bin;
-    const unsigned int enders = __ballot_sync(ALL_LANES, ends);
-    if (ends) {
-        const bool is_first = walk->at_first && lane == __ffs((int)enders) - 1;
-        end_run(mine, is_first ? walk->edges : NULL, bins);
-    }
-    if (enders)
-        walk->at_first = false;
-    walk->open = run_of_lane(mine, last);
-}
-
-/* The last run of a section may go on in the next one. A section of one run has a second, empty one, so
- * that runs lie without a gap. */
-__device__ static void end_walk(struct walk *walk, bin_t *bins)
-{
-    if (threadIdx.x % WARP != 0 || walk->open.bin == NO_BIN)
-        return;
-    end_run(walk->open, walk->edges ? &walk->edges[walk->at_first ? 0 : 1] : NULL, bins);
-    walk->open.value = neutral();
-    if (walk->edges && walk->at_first)
-        walk->edges[1] = walk->open;
-}
-
-/* Each warp reduces the runs of its section; edges[2 s] and edges[2 s + 1] become the first and the last
- * of section s, and NO_BIN where it has no elements. */
-__global__ void reduce_runs(struct pass pass, struct run *edges, bin_t *bins)
-{
-    const unsigned int section = section_of_warp();
-    struct walk walk = {{NO_BIN, neutral()}, true, edges + 2 * section};
+    __shared__ struct run of_warps[2 * WARPS];
+    const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const struct run none = {NO_BIN, neutral()};
+    struct walk walk = begin_walk(of_warps + 2 * warp);
     size_t begin, end;
-    section_of(&pass, section, &begin, &end);
-    if (threadIdx.x % WARP < 2)
-        walk.edges[threadIdx.x % WARP] = walk.open;
-    __syncwarp(); // no run may be kept before its place is empty
-    for (size_t first = begin; first < end; first += WARP) {
-        const size_t i = first + threadIdx.x % WARP;
-        struct run mine = {NO_BIN, neutral()};
-        if (i < end) {
-            const element_t x = pass.from[i];
-            mine.bin = (unsigned int)index_of(x, pass.num_bins);
-            mine.value = value_of(x);
-        }
-        take_runs(&walk, mine, bins);
+    part_of(*sorted.length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
+    for (size_t first = begin; sorted.elements && first < end; first += STRIP * WARP) {
+        const struct strip mine = strip_at(sorted.elements, first + lane * STRIP, end, bins);
+        take_strips(&walk, &mine, bins);
     }
+    for (size_t first = begin; sorted.runs && first < end; first += WARP)
+        take_runs(&walk, first + lane < end ? sorted.runs[first + lane] : none, bins);
     end_walk(&walk, bins);
+    __syncthreads(); // no warp may read edges that another has yet to keep
+    if (warp == 0) {
+        walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
+        const struct run next = lane < 2 * WARPS ? of_warps[lane] : none;
+        take_runs(&walk, next, bins);
+        end_walk(&walk, bins);
+    }
 }
 
-/* One warp reduces what was kept, in the order of the sections. */
-__global__ void reduce_edges(const struct run *edges, unsigned int number, bin_t *bins)
+/* The bits of the number of the last bin, at least one. */
+static unsigned int bits_for(size_t last_bin)
 {
-    struct walk walk = {{NO_BIN, neutral()}, false, NULL};
-    for (unsigned int first = 0; first < number; first += WARP) {
-        const unsigned int i = first + threadIdx.x;
-        const struct run none = {NO_BIN, neutral()};
-        take_runs(&walk, i < number ? edges[i] : none, bins);
-    }
-    end_walk(&walk, bins);
-}
-
-/* Passes over the elements: as many as the number of the last bin has digits. */
-static unsigned int passes_for(size_t num_bins)
-{
-    unsigned int passes = 1;
-    while (num_bins - 1 >= (size_t)1 << passes * DIGIT_BITS)
-        passes++;
-    return passes;
+    unsigned int bits = 1;
+    while (last_bin >> bits)
+        bits++;
+    return bits;
 }
 
 static unsigned int blocks_for(size_t length)
 {
-    int device, multiprocessors;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    const size_t blocks = (length + LEAST_SECTION * WARPS - 1) / (LEAST_SECTION * WARPS);
+    const size_t most = device_has(cudaDevAttrMultiProcessorCount) * BLOCKS_PER_MULTIPROCESSOR;
+    const size_t blocks = (length + TILE - 1) / TILE;
     return (unsigned int)(blocks < most ? blocks : most);
 }
 
@@ -289,31 +211,36 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    const unsigned int passes = passes_for(num_bins), blocks = blocks_for(length);
-    const unsigned int sections = blocks * WARPS;
-    element_t *sorted[2] = {NULL, NULL}; // by this pass and by the one before
+    const unsigned int last_bin = num_bins < UINT32_MAX ? (unsigned int)num_bins - 1 : UINT32_MAX;
+    const unsigned int bits = bits_for(last_bin), passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    const unsigned int blocks = blocks_for(length);
+    const size_t known[] = {length, 0, 2 * blocks}; // before the first pass, behind it; of edges
+    element_t *sorted[2] = {NULL, NULL};            // by this pass and by the one before
     unsigned int *counts;
     size_t *lengths;
     struct run *edges;
+    keep_workspaces();
     for (unsigned int i = 0; i < 2 && i < passes; i++)
         CHECK(cudaMallocAsync(&sorted[i], length * sizeof(element_t), 0));
-    CHECK(cudaMallocAsync(&counts, (size_t)DIGITS * sections * sizeof *counts, 0));
-    CHECK(
-        cudaMallocAsync(&lengths, 2 * sizeof *lengths, 0)); // before the first pass, and behind it
-    CHECK(cudaMallocAsync(&edges, (size_t)2 * sections * sizeof *edges, 0));
-    CHECK(cudaMemcpyAsync(lengths, &length, sizeof length, cudaMemcpyHostToDevice, 0));
-    struct pass pass = {d_elements, sorted[0], lengths, num_bins, sections, 0};
+    CHECK(cudaMallocAsync(&counts, (size_t)DIGITS * blocks * sizeof *counts, 0));
+    CHECK(cudaMallocAsync(&lengths, sizeof known, 0));
+    CHECK(cudaMallocAsync(&edges, 2 * blocks * sizeof *edges, 0));
+    CHECK(cudaMemcpyAsync(lengths, known, sizeof known, cudaMemcpyHostToDevice, 0));
+    struct pass pass = {
+        d_elements, sorted[0], lengths, last_bin, blocks, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
-        scan_counts<<<1, SCAN_THREADS>>>(counts, (size_t)DIGITS * sections, lengths + 1);
+        scan_counts<<<1, SCAN_THREADS>>>(counts, (size_t)DIGITS * blocks, lengths + 1);
         scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
         pass.from = pass.to;
         pass.to = sorted[(i + 1) % 2];
         pass.length = lengths + 1;
-        pass.shift += DIGIT_BITS;
+        pass.shift += pass.bits;
     }
-    reduce_runs<<<blocks, THREADS_PER_BLOCK>>>(pass, edges, d_bins);
-    reduce_edges<<<1, WARP>>>(edges, 2 * sections, d_bins);
+    const struct sorted elements = {pass.from, NULL, pass.length};
+    const struct sorted of_blocks = {NULL, edges, lengths + 2};
+    reduce_runs<<<blocks, THREADS_PER_BLOCK>>>(elements, edges, d_bins);
+    reduce_runs<<<1, THREADS_PER_BLOCK>>>(of_blocks, NULL, d_bins);
     CHECK(cudaGetLastError());
     for (unsigned int i = 0; i < 2 && i < passes; i++)
         CHECK(cudaFreeAsync(sorted[i], 0));
