@@ -16,6 +16,8 @@ enum {
 };
 // Where an update is tried again and again if others come before, even a few have to be joined.
 static const bool TRIES_AGAIN = OPERATION_IS(argmax) || OPERATION_IS(minmax);
+// A sum of floats is the less exact the more of them are added to it one by one.
+static const bool ROUNDS = OPERATION_IS(float_sum) || OPERATION_IS(vector_sum);
 
 /* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait
  * for each other in the cache, so that the warp joins them first. To look for equal places takes long, so that it is
@@ -55,7 +57,7 @@ __global__ void __launch_bounds__(FEW_THREADS)
 {
     const size_t number = (size_t)blockIdx.x * FEW_THREADS + threadIdx.x;
     const struct word word = load_elements(elements, length, number);
-    bool is_crowded = false;
+    bool is_crowded = ROUNDS;
 #pragma unroll
     for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
         const unsigned int key = key_in_word(elements, length, number, &word, k);
