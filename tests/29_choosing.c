@@ -349,6 +349,26 @@ Test(chapter29, sums_millions_of_one_key_to_a_hundred_thousandth)
     }
 }
 
+/* Few elements for many bins, nearly all with one key; but those of a warp's first lane, whether it has one, two or
+ * four at a time, have others. Catches a warp that joins what its lanes have only when its first lane sees a reason. */
+Test(chapter29, sums_few_of_one_key_to_a_hundred_thousandth)
+{
+    enum { SHORT_LENGTH = 1 << 14, MANY_BINS = 100003, BELOW_ONE = 0x3f7ffbff };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != FLOAT_SUM && operation_now() != VECTOR_SUM)
+            continue;
+        struct input input = input_of(KEYS_SINGLE, 12, SHORT_LENGTH, MANY_BINS);
+        for (size_t at = 0; at < SHORT_LENGTH; at++) {
+            const bool by_first = at % 32 == 0 || at % 64 < 2 || at % 128 < 4;
+            input_set(&input, at, (uint32_t)(by_first ? at : MANY_BINS / 2), BELOW_ONE, 0);
+        }
+        input.most_error = 1e-5;
+        expect_right_once_on(&input);
+        input_free(&input);
+    }
+}
+
 /* Two ranges of bins cost two passes, and less than the cache. Catches a model that knows one pass only. */
 Test(chapter29, makes_passes_where_they_cost_less)
 {
