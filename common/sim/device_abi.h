@@ -23,10 +23,10 @@ struct sim_index {
 
 /* Where a lane is. Constant for the life of a lane, hence `const`: the compiler
  * may keep them in registers and must not take them for memory. */
-struct sim_index sim_thread_index(void) __attribute__((__const__));
-struct sim_index sim_block_index(void) __attribute__((__const__));
-struct sim_index sim_block_dim(void) __attribute__((__const__));
-struct sim_index sim_grid_dim(void) __attribute__((__const__));
+struct sim_index sim_thread_index(void) __attribute__((__const__, __nothrow__));
+struct sim_index sim_block_index(void) __attribute__((__const__, __nothrow__));
+struct sim_index sim_block_dim(void) __attribute__((__const__, __nothrow__));
+struct sim_index sim_grid_dim(void) __attribute__((__const__, __nothrow__));
 
 /* Of what threads call together: clang makes no copy of a path with such a call, so that a barrier of the
  * source is one place of the code (kernel_flags.sh sees to that where gcc compiles). */
@@ -43,7 +43,7 @@ SIM_TOGETHER int sim_syncthreads_and(int __predicate);
 SIM_TOGETHER int sim_syncthreads_or(int __predicate);
 SIM_TOGETHER void sim_grid_sync(void);
 /* Whether the launch is cooperative. */
-int sim_grid_is_valid(void) __attribute__((__const__));
+int sim_grid_is_valid(void) __attribute__((__const__, __nothrow__));
 
 /* The bits of a value that travel between lanes; narrower types are widened by
  * the caller and cut back from the result. */
@@ -116,12 +116,12 @@ enum sim_atomic_flags {
  * the compiler drops the second when the kernel does not use the result. */
 void sim_atomic(enum sim_atomic_op __op, enum sim_type __type, void *__address, uint64_t __operand,
                 uint64_t __compare, unsigned int __flags);
-uint64_t sim_atomic_result(void) __attribute__((__pure__));
+uint64_t sim_atomic_result(void) __attribute__((__pure__, __nothrow__));
 /* The same of 16 bytes, whose upper half goes by itself. */
 void sim_atomic_wide(enum sim_atomic_op __op, enum sim_type __type, void *__address,
                      uint64_t __operand, uint64_t __operand_high, uint64_t __compare,
                      uint64_t __compare_high, unsigned int __flags);
-uint64_t sim_atomic_result_high(void) __attribute__((__pure__));
+uint64_t sim_atomic_result_high(void) __attribute__((__pure__, __nothrow__));
 /* Stops the launch, with a report in the kernel's line, where the card is of a lower compute capability
  * (10 * major + minor) than what the kernel is about to do needs. */
 void sim_needs(const char *__what, int __capability);

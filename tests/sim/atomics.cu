@@ -312,3 +312,37 @@ Test(atomics, are_counted_by_whether_the_result_is_used)
     cr_expect_eq(sim_counters().global[SIM_RED].requests, 0);
     cr_expect_eq(sim_counters().global[SIM_ATOM].requests, 1);
 }
+
+/* What has to be done at the end of its scope. */
+struct witness {
+    unsigned int *word;
+    __device__ ~witness()
+    {
+        *word = 7;
+    }
+};
+
+__global__ static void count_beside_a_witness(unsigned int *word)
+{
+    __shared__ unsigned int count;
+    const witness seen = {word};
+    if (threadIdx.x == 0)
+        count = 0;
+    __syncthreads();
+    atomicAdd(&count, 1);
+    __syncthreads();
+}
+
+/* Lanes that add 1 to one word, and do not look at what was there, are one pass. A call that might throw would be kept
+ * where something is to be destroyed, and then the simulator takes the result for used. */
+Test(atomics, know_who_does_not_look_where_something_is_destroyed)
+{
+    unsigned int *word = device_value(0u);
+    const struct sim_counters before = sim_counters();
+    count_beside_a_witness<<<1, 64>>>(word);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    const struct sim_counters after = sim_counters();
+    cr_expect_eq(after.shared[SIM_ATOM].requests - before.shared[SIM_ATOM].requests, 2);
+    cr_expect_eq(after.shared[SIM_ATOM].wavefronts - before.shared[SIM_ATOM].wavefronts, 2);
+    cr_expect_eq(fetch(word), 7);
+}
