@@ -1,7 +1,7 @@
 # driver.mk - builds the driver, which reads a command line and knows what each kernel is.
 #
 # What a compiler that is killed leaves behind stays in build.
-REAPER := common/tools/reaped.c $(addprefix common/sandbox/,reaper.c descendants.c)
+REAPER := common/tools/reaped.c common/sandbox/reaper.c
 DRIVER := $(wildcard common/driver/*.[ch] common/sim/base/cards.h) \
     $(addprefix common/course/,chapter.c chapter.h \
     util.c util.h json.c json.h results.c results.h)

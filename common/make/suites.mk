@@ -31,7 +31,7 @@ $(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
     sandbox/rank)
-$(U)/file_reads/test: $(patsubst %,$(A)/sandbox/rank/%_reads.o,file stdio)
+$(U)/file_reads/test: $(A)/sandbox/rank/file_reads.o
 $(U)/ranks/test: $(patsubst %,$(A)/sandbox/ranks/%.o,rank_facts stuck)
 $(S)/%.o: OWN = histogram
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)

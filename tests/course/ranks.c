@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "job.h"
-#include "rank_facts.h"
 
 /* What a rank tells, as the judge reads it: all of it but the last `cut` bytes. */
 static bool add_cut(struct many_seen *all, unsigned int rank, const struct many_seen *own,

@@ -19,7 +19,6 @@
 #include "file_reads.h"
 #include "many.h"
 #include "rank.h"
-#include "rank_facts.h"
 #include "sim.h"
 #include "target.h"
 #include "text_watch.h"

@@ -19,7 +19,6 @@
 #include "control.h"
 #include "kernel_folder.h"
 #include "out_of_memory.h"
-#include "rank_facts.h"
 #include "reaper.h"
 
 /* What ranks print, passed on in measure. */

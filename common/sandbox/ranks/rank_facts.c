@@ -1,5 +1,5 @@
-/* rank_facts.c - what the ranks of a job tell of a case, written and read again: see rank_facts.h. */
-#include "rank_facts.h"
+/* rank_facts.c - what the ranks of a job tell of a case, written and read again: see control.h. */
+#include "control.h"
 
 #include <stdlib.h>
 #include <string.h>
