@@ -8,7 +8,7 @@ S := $(B)/simulator
 GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
 # Who waits more than it computes begins first, with what takes longest.
-WAITING := collectives watch
+WAITING := collectives
 FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
