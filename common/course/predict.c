@@ -8,9 +8,9 @@
 #include "commands.h"
 #include "costs.h"
 #include "grouped.h"
+#include "language.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "spoken.h"
 #include "student.h"
 #include "util.h"
 

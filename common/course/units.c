@@ -1,13 +1,12 @@
-/* units.c - finds the units of a page and writes them: see units.h. */
+/* units.c - finds the units of a page and writes them: see language.h. */
 #define _GNU_SOURCE
-#include "units.h"
+#include "language.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "json.h"
-#include "language.h"
 #include "util.h"
 
 struct page {
