@@ -1,6 +1,6 @@
 """scratch.py - a copy of the course to try things in, and make run there.
 
-For transcripts.py, goals.py, readme.py and others. The copy has its files with their dates and what was built
+For transcripts.py, goals.py and others. The copy has its files with their dates and what was built
 of the simulator, the harness and the tools, so that only what is new has to be compiled."""
 import os
 import re
