@@ -9,8 +9,6 @@
 /* Says what is wrong in one line, and ends the program. */
 __attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
 
-/* Cuts a list at its blanks. The last word is NULL. */
-const char **words_of(const char *list);
 /* "one, two or three", of a list with blanks. */
 const char *choices_of(const char *list);
 
