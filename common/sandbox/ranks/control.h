@@ -69,6 +69,9 @@ struct control {
 #define PRINTED_FILE "printed"
 #define CAUGHT_FILE "caught" /* "CHECK FILE:LINE" of each report */
 
+/* The control of the job in this folder, in memory; NULL, and errno says why. */
+struct control *control_of(const char *folder);
+
 /* What the ranks of a job tell of a case, as the judge reads it: each in a file. */
 
 /* What a rank tells: `seen` is of this rank alone, `unit` of its device. Returns false when it cannot be
