@@ -129,5 +129,8 @@ void print_kernels(const struct asked_kernels *asked);
  * MAKE is what is called, WATCHED the process with whose end all is to end, and LOCKED says that
  * build/ is locked already. */
 int drive(const struct command *command);
+/* Becomes a command that leaves nothing behind: no process, and no file in TMPDIR (reaper.h). It ends with the
+ * process `watched`, that of the make that runs it, for between the two there may be others. */
+__attribute__((noreturn)) void run_reaped(const char *watched, char **words);
 
 #endif
