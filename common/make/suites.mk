@@ -32,7 +32,7 @@ $(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
     sandbox/rank)
 $(U)/file_reads/test: $(A)/sandbox/rank/file_reads.o
-$(U)/ranks/test: $(patsubst %,$(A)/sandbox/ranks/%.o,control stuck)
+$(U)/ranks/test: $(patsubst %,$(A)/sandbox/%.o,ranks/control ranks/ending filter)
 $(S)/%.o: OWN = histogram
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(compile_c) -Itests/sim
