@@ -9,7 +9,7 @@
 
 enum { LENGTH = 1 << 12, MANY = 505 };
 
-/* A lock is a word that a thread sets by an atomic, and sets back itself: an acquire and a release are one held section (updates.h). Each element that has a bin is combined in
+/* A lock is a word that a thread sets by an atomic, and sets back itself: an acquire and a release are one held section (measure.h). Each element that has a bin is combined in
  * one; what a block commits comes on top. Catches updates by atomics, by compare-and-swap, and
  * elements that are combined first, in registers or in a warp: ideas of other chapters. */
 Test(chapter22, holds_a_lock_for_each_element)

@@ -3,7 +3,7 @@
     catalogs.py                          what is to do, catalog by catalog
     catalogs.py --update LANGUAGE NAME   makes or renews docs/locale/LANGUAGE/NAME.po
 
-NAME is that of a lesson, 05_name, whose units `ladder lesson --units` tells (units.h), or `spoken`, the sentences
+NAME is that of a lesson, 05_name, whose units `ladder lesson --units` tells (language.h), or `spoken`, the sentences
 that the terminal shows: these are written as the sources have them, and --update adds those that another
 language has. What has changed in English keeps its old translation, marked fuzzy: nobody is shown it before
 somebody has looked at it.

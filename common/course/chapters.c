@@ -19,11 +19,8 @@ static const char *technique_of(const char *suite)
 static void put_operations(struct json *json, const char *operations)
 {
     json_array(json, "operations");
-    for (const char *word = operations; *word; word += strspn(word, " ")) {
-        const int length = (int)strcspn(word, " ");
-        json_text(json, NULL, format("%.*s", length, word));
-        word += length;
-    }
+    for (const char **word = words_of(operations); *word; word++)
+        json_text(json, NULL, *word);
     json_end(json);
 }
 

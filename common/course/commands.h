@@ -4,7 +4,6 @@
 #define COMMANDS_H
 
 int break_command(int count, char **arguments);
-int card_command(int count, char **arguments);
 int chapters_command(int count, char **arguments);
 int debug_command(int count, char **arguments);
 int further_command(int count, char **arguments);
@@ -20,7 +19,6 @@ int reset_command(int count, char **arguments);
 int run_command(int count, char **arguments);
 int score_command(int count, char **arguments);
 int table_command(int count, char **arguments);
-int total_command(int count, char **arguments);
 int verdict_command(int count, char **arguments);
 int watch_command(int count, char **arguments);
 

@@ -77,19 +77,9 @@ static int hex_digit(char digit)
 /* The byte that a letter behind a backslash stands for, or -1. */
 static int escaped(char letter)
 {
-    switch (letter) {
-    case 'n':
-        return '\n';
-    case 't':
-        return '\t';
-    case 'r':
-        return '\r';
-    case '\\':
-    case '"':
-        return letter;
-    default:
-        return -1;
-    }
+    static const char written[] = "ntr\\\"", meant[] = "\n\t\r\\\"";
+    const char *found = letter ? strchr(written, letter) : NULL;
+    return found ? meant[found - written] : -1;
 }
 
 /* One character of a string, or what a backslash begins. */

@@ -245,7 +245,7 @@ const char *gaps_write_stub(const char *solution, FILE *out)
     return gaps.error;
 }
 
-static const char *words_of(const struct gaps *gaps, const struct gap *gap)
+static const char *sentence_of(const struct gaps *gaps, const struct gap *gap)
 {
     return format("%s:%u: not done yet: TODO(%u.%u) %s", gaps->file, gap->line, gap->chapter,
                   gap->number, gap->sentence);
@@ -254,7 +254,7 @@ static const char *words_of(const struct gaps *gaps, const struct gap *gap)
 const char *gaps_words(const struct gaps *gaps)
 {
     const struct gap *first = gaps_first(gaps);
-    return gaps->error ? gaps->error : first ? words_of(gaps, first) : NULL;
+    return gaps->error ? gaps->error : first ? sentence_of(gaps, first) : NULL;
 }
 
 int gaps_print(const struct gaps *gaps, FILE *out)
@@ -265,7 +265,7 @@ int gaps_print(const struct gaps *gaps, FILE *out)
     }
     for (unsigned int i = 0; i < gaps->count; i++)
         if (!gaps->all[i].filled)
-            fprintf(out, "%s\n", words_of(gaps, &gaps->all[i]));
+            fprintf(out, "%s\n", sentence_of(gaps, &gaps->all[i]));
     return gaps->empty == 0 ? 0 : gaps->empty == gaps->count ? 2 : 1;
 }
 

@@ -5,9 +5,8 @@
 
 #include "chapter.h"
 #include "commands.h"
+#include "language.h"
 #include "lesson.h"
-#include "spoken.h"
-#include "units.h"
 #include "util.h"
 
 enum { WIDTH = 98, LONGEST = 120 }; /* columns, and bytes of a line that an author wrote */
@@ -219,7 +218,7 @@ int further_command(int count, char **arguments)
     return 0;
 }
 
-/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (units.h). */
+/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (language.h). */
 int lesson_command(int count, char **arguments)
 {
     struct lesson lesson;

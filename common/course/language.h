@@ -1,4 +1,5 @@
-/* language.h - the languages that the reader has asked for, and what catalogs say in them.
+/* language.h - the languages that the reader has asked for, and what catalogs say in them; a page, and what is
+ * printed, in such a language.
  *
  * LANGUAGE has them in their order, as in de:zh_CN; without it, LC_ALL, LC_MESSAGES or LANG has one, as in
  * de_DE.UTF-8. LC_ALL=C, or another of these three where those before it are not set, asks for English whatever
@@ -9,6 +10,7 @@
 #define LANGUAGE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct entry {
     const char *english, *translated; /* msgid and msgstr, UTF-8 */
@@ -26,5 +28,29 @@ size_t languages_asked(void);
 const struct catalog *language_catalog(size_t language, const char *name);
 /* The words in the first of the languages that has them; NULL where English has to do. */
 const char *translation_of(const char *name, const char *english);
+
+/* A page of docs in the reader's language, unit by unit (units.c).
+ *
+ * A unit is what a catalog translates as one: a paragraph, an item of a list, a heading, a cell of a table that has
+ * words, the head of what is folded, or a whole block of ```text, which is no output. The lines of a unit are joined
+ * by blanks. Code, commands, comments and figures in cells are no units: they stay as they are. */
+
+/* Writes the lines, each unit in the reader's language if the catalog `name` has it. */
+void units_write(char *const *lines, size_t count, const char *name, FILE *to);
+/* Writes the units alone, each as a string of JSON on a line. */
+void units_list(char *const *lines, size_t count, FILE *to);
+
+/* What a command prints, in the reader's language (spoken.c).
+ *
+ * Programs of the judge, of the simulator and of the course speak English among themselves: a verdict is kept,
+ * compared and graded in its own words. Only what a reader is shown is translated, line by line, as it is printed.
+ * The catalog `spoken` has the sentences as the sources have them, with %s and %u: the line
+ *     chapter 5: right on 60 inputs x 4 schedules
+ * is that of "chapter %u: %s", and what stands for %s is looked up in the same way. */
+
+/* From here on what is printed on standard output is translated, where a language is asked for. */
+void spoken_begin(void);
+/* One line, without its end. Returns it as it is where no catalog has it. */
+const char *spoken(const char *line);
 
 #endif

@@ -172,16 +172,6 @@ const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter
     return NULL;
 }
 
-/* What lies between two places, without blanks at its ends. */
-static char *between(const char *from, const char *end)
-{
-    while (from < end && isspace((unsigned char)*from))
-        from++;
-    while (end > from && isspace((unsigned char)end[-1]))
-        end--;
-    return format("%.*s", (int)(end - from), from);
-}
-
 /* " in uniform-256" or " in zipf-505-argmax" at the end of a sum; cuts it off. */
 static bool read_place(char *sum, struct question_count *count)
 {
@@ -207,9 +197,9 @@ static bool read_count(const char *words, struct question_count *count)
     const char *equals = strchr(words, '='), *end = strstr(words, "-->");
     if (!equals || !end || equals > end || *skip_blanks(end + 3))
         return false;
-    char *sum = between(equals + 1, end);
+    char *sum = trimmed(equals + 1, end);
     *count = (struct question_count){
-        .label = between(words, equals), .sum = sum, .text = "", .operation = ""};
+        .label = trimmed(words, equals), .sum = sum, .text = "", .operation = ""};
     return *count->label && !strpbrk(count->label, ":;") && *sum && read_place(sum, count);
 }
 

@@ -16,7 +16,6 @@ static const struct command {
     const char *arguments;
 } commands[] = {
     {"break", break_command, 4, 5, "next|exposed STEM FOLDER BINS [N]"},
-    {"card", card_command, 2, 1 << 16, "COUNTERS.csv ALLOWANCES.csv ROW.csv..."},
     {"chapters", chapters_command, 1, 2, "--json [FOLDER]"},
     {"debug", debug_command, 6, 7, "ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]"},
     {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
@@ -32,7 +31,6 @@ static const struct command {
     {"run", run_command, 7, 7, "ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv"},
     {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
     {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
-    {"total", total_command, 0, 1 << 16, "[--line NAME|--table SECONDS] OUTPUT..."},
     {"verdict", verdict_command, 0, 1 << 16,
      "[--jobs N] [--record] [--translate] SUITE SOURCE NUMBER BINS"},
     {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},

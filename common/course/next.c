@@ -239,10 +239,7 @@ static void put_chapter(struct json *json, const struct progress *progress)
     json_number(json, "points", progress->points);
     json_count(json, "minutes", progress->minutes);
     json_text(json, "since", since(progress));
-    if (count > 0)
-        json_number(json, "times_off", calibration_of(factors, count).median);
-    else
-        json_text(json, "times_off", NULL);
+    json_number(json, "times_off", count > 0 ? calibration_of(factors, count).median : NAN);
     json_end(json);
 }
 
@@ -266,10 +263,7 @@ static void progress_result_write(const struct course *course)
     json_number(json, "most_points", totals.most_points);
     json_count(json, "minutes_done", totals.minutes_done);
     json_count(json, "minutes", totals.minutes);
-    if (current)
-        json_count(json, "current", current->chapter.number);
-    else
-        json_text(json, "current", NULL);
+    json_number(json, "current", current ? current->chapter.number : NAN);
     result_end(&result);
 }
 

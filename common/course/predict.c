@@ -8,9 +8,9 @@
 #include "commands.h"
 #include "costs.h"
 #include "grouped.h"
+#include "language.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "spoken.h"
 #include "student.h"
 #include "util.h"
 
@@ -61,9 +61,7 @@ static const char *read_answer(struct session *session, const char *asked)
     for (char *at = line; *at; at++)
         if ((unsigned char)*at < ' ')
             *at = ' ';
-    for (size_t length = strlen(line); length > 0 && line[length - 1] == ' ';)
-        line[--length] = '\0';
-    const char *answer = skip_blanks(line);
+    const char *answer = trimmed(line, line + strlen(line));
     if (!isatty(STDIN_FILENO))
         printf("%s\n", answer);
     return answer;

@@ -1,13 +1,12 @@
-/* spoken.c - finds the sentence that a line is, and says it in another language: see spoken.h. */
+/* spoken.c - finds the sentence that a line is, and says it in another language: see language.h. */
 #define _GNU_SOURCE
-#include "spoken.h"
+#include "language.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "language.h"
 #include "util.h"
 
 #define CATALOG "spoken"

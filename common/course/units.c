@@ -1,13 +1,12 @@
-/* units.c - finds the units of a page and writes them: see units.h. */
+/* units.c - finds the units of a page and writes them: see language.h. */
 #define _GNU_SOURCE
-#include "units.h"
+#include "language.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "json.h"
-#include "language.h"
 #include "util.h"
 
 struct page {
@@ -153,10 +152,7 @@ static void row(const struct page *page, size_t line)
     bool any = false;
     const char *rest = at(page, line);
     for (size_t length; length = cell_length(++rest), rest[length]; rest += length) {
-        size_t words = length;
-        while (words > 0 && rest[words - 1] == ' ')
-            words--;
-        const char *cell = skip_blanks(format("%.*s", (int)words, rest));
+        const char *cell = trimmed(rest, rest + length);
         const char *told = has_words(cell) ? translated(page, cell) : NULL;
         any |= told != NULL;
         fprintf(out, "| %s ", told ? told : cell);

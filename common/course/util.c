@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "util.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdarg.h>
@@ -94,6 +95,15 @@ void list_sort(struct list *list)
         all.item[list->count] = NULL;
 }
 
+const char **words_of(const char *list)
+{
+    const char **words = grow(NULL, 0, strlen(list) / 2 + 2, sizeof *words);
+    size_t count = 0;
+    for (char *word = strtok(format("%s", list), " "); word; word = strtok(NULL, " "))
+        words[count++] = word;
+    return words;
+}
+
 /* Only one is open at a time. */
 static struct {
     char *text;
@@ -130,6 +140,15 @@ unsigned int number_of(const char *text)
 const char *skip_blanks(const char *text)
 {
     return text + strspn(text, " \t");
+}
+
+char *trimmed(const char *from, const char *end)
+{
+    while (from < end && isspace((unsigned char)*from))
+        from++;
+    while (end > from && isspace((unsigned char)end[-1]))
+        end--;
+    return format("%.*s", (int)(end - from), from);
 }
 
 bool begins_with(const char *text, const char *begin)

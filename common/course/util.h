@@ -31,6 +31,8 @@ struct list {
 void list_add(struct list *list, const char *text);
 /* Puts them in order, each once. */
 void list_sort(struct list *list);
+/* Cuts a list at its blanks. The last word is NULL. */
+const char **words_of(const char *list);
 /* A text is written to what this opens; close_text returns it. */
 FILE *open_text(void);
 char *close_text(FILE *text);
@@ -41,6 +43,8 @@ double seconds_now(void);
 /* The whole number that an argument begins with, or 0. */
 unsigned int number_of(const char *text);
 const char *skip_blanks(const char *text);
+/* A new text: what lies between two places, without blanks at its ends. */
+char *trimmed(const char *from, const char *end);
 bool begins_with(const char *text, const char *begin);
 bool ends_with(const char *text, const char *end);
 /* "histogram.cu" of a path. */

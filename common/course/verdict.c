@@ -14,10 +14,10 @@
 #include "commands.h"
 #include "confine.h"
 #include "grouped.h"
+#include "language.h"
 #include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
-#include "spoken.h"
 #include "student.h"
 #include "suite.h"
 #include "util.h"
@@ -549,7 +549,7 @@ static unsigned int usual_jobs(void)
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
  * (facts.h) in FOLDER/test.facts, or in SUITE.out and SUITE.facts. Status 0 when all pass. With --record the
  * verdict is kept (student.h), unless nobody judges the technique here.
- * With --translate it is printed in the reader's language (spoken.h), and kept in English all the same.
+ * With --translate it is printed in the reader's language (language.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {

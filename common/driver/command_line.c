@@ -3,11 +3,13 @@
  *     driver GOALS NAME=VALUE...
  *     driver --drive GOALS
  *     driver --kernels FROM CHAPTERS OPERATION OF_LADDER
+ *     driver --reap WATCHED COMMAND...
  *
  * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
  * environment says more. Prints one line about the first thing that is wrong, with what may have
  * been meant, and nothing when all is well. The status is 0 either way. With --drive the goals are
- * worked off, and the status is theirs (driver.h), or with --kernels make is told of kernels. */
+ * worked off, and the status is theirs (driver.h), with --kernels make is told of kernels, and --reap runs a
+ * command that leaves nothing behind. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
@@ -251,6 +253,8 @@ int main(int count, char **arguments)
                                               .of_ladder = arguments[5]});
         return 0;
     }
+    if (count > 3 && strcmp(arguments[1], "--reap") == 0)
+        run_reaped(arguments[2], arguments + 3);
     if (count < 2)
         refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);
     struct command command = command_of(as_in_copy(arguments[1]));

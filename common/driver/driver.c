@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "reaper.h"
 #include "util.h"
 
 /* What all goals of a command share. */
@@ -59,6 +60,12 @@ __attribute__((noreturn)) static void become(char **words)
     execvp(words[0], words);
     perror(words[0]);
     _exit(127);
+}
+
+void run_reaped(const char *watched, char **words)
+{
+    reaper_begin(atoi(watched));
+    become(words);
 }
 
 /* Waits for the child, and listens to it until then. Ctrl-C reaches it from the terminal, and other signals from
@@ -108,14 +115,15 @@ static struct list make(const char *file)
     return words;
 }
 
-/* Runs a command while no other make is at work; and it leaves nothing behind (reaped.c). */
+/* Runs a command while no other make is at work; and it leaves nothing behind (run_reaped). */
 static int run_locked(const struct list *words)
 {
     if (getenv("LOCKED"))
         return run(words);
     struct list reaped = {.count = 0};
     const int held = lock();
-    list_add(&reaped, "build/reaped");
+    list_add(&reaped, "build/driver");
+    list_add(&reaped, "--reap");
     list_add(&reaped, getenv("WATCHED") ? getenv("WATCHED") : "0");
     for (size_t i = 0; i < words->count; i++)
         list_add(&reaped, words->item[i]);

@@ -9,8 +9,6 @@
 /* Says what is wrong in one line, and ends the program. */
 __attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
 
-/* Cuts a list at its blanks. The last word is NULL. */
-const char **words_of(const char *list);
 /* "one, two or three", of a list with blanks. */
 const char *choices_of(const char *list);
 
@@ -131,5 +129,8 @@ void print_kernels(const struct asked_kernels *asked);
  * MAKE is what is called, WATCHED the process with whose end all is to end, and LOCKED says that
  * build/ is locked already. */
 int drive(const struct command *command);
+/* Becomes a command that leaves nothing behind: no process, and no file in TMPDIR (reaper.h). It ends with the
+ * process `watched`, that of the make that runs it, for between the two there may be others. */
+__attribute__((noreturn)) void run_reaped(const char *watched, char **words);
 
 #endif

@@ -38,15 +38,6 @@ static bool is_of_mpi(const char *from, const char *stem)
     return found;
 }
 
-/* "count max" without what stands behind the last word. */
-static const char *trimmed(const char *words)
-{
-    size_t length = strlen(words);
-    while (length > 0 && words[length - 1] == ' ')
-        length--;
-    return format("%.*s", (int)length, words);
-}
-
 /* The operations that are judged: all, or the one that was typed. */
 static void put_operations(const struct asked_kernels *asked, const struct kernel *kernel)
 {
@@ -120,8 +111,9 @@ static bool find_kernel(const char *from, const char *key, struct kernel *kernel
     const char *stem = stem_of(key);
     *kernel = (struct kernel){.key = key, .stem = stem, .chapter = chapter_of(from, key)};
     kernel->further = strcmp(base_name(key), "further") == 0;
-    const char *of_exercise = operations_of(format("further/%s", stem));
-    kernel->taken = trimmed(kernel->further && *of_exercise ? of_exercise : operations_of(stem));
+    const char *of_exercise = operations_of(format("further/%s", stem)),
+               *taken = kernel->further && *of_exercise ? of_exercise : operations_of(stem);
+    kernel->taken = trimmed(taken, taken + strlen(taken));
     return exists(kernel->chapter.file);
 }
 

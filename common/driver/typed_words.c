@@ -18,15 +18,6 @@ void refuse(const char *format, ...)
     exit(0);
 }
 
-const char **words_of(const char *list)
-{
-    const char **words = grow(NULL, 0, strlen(list) / 2 + 2, sizeof *words);
-    size_t count = 0;
-    for (char *word = strtok(format("%s", list), " "); word; word = strtok(NULL, " "))
-        words[count++] = word;
-    return words;
-}
-
 const char *choices_of(const char *list)
 {
     const char *choices = "";

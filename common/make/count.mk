@@ -35,7 +35,7 @@ $(V)/%/count: private WITH = $(if \
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
     common/count/*.c $(addprefix common/,bench/cpu/ways.c judge/grouped.c course/util.c \
     programs/*.c \
-    $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
+    $(patsubst %,sandbox/rank/%_reads.c,file $(if $(ALONE),,mpi)))))
 	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/ladder

@@ -38,7 +38,8 @@ title = $(if $(filter $g,$(what)),$g,$(if $(filter verdicts-%,$g),chapters,harne
     $(or $(group_of/$(what)),$(what) bins))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
-told = [ -t 2 ] || $(T)/ladder total --line '$(title)' $(outputs)
+total := common/tools/progress/total.sh
+told = [ -t 2 ] || $(total) --line '$(title)' $(outputs)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
 	+$(variant) BINS=5 for_all for_course
@@ -60,15 +61,16 @@ built: # all programs that test runs
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
 	[ ! -t 2 ] || printf '\r\033[K' >&2
-	$(T)/ladder total --table $(BEGUN) \
+	$(total) --table $(BEGUN) \
 	    $(foreach g,$(GROUPS),--group '$(title)' $(outputs)) \
 	    --group 'counters, as the card counts' $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
 $(B)/card/test.out: verdicts-5 verdicts-26 verdicts-256 $(COUNTED)
-	mkdir -p $(@D); $(T)/ladder card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
+	mkdir -p $(@D); common/tools/progress/as_card.sh $(COUNTED) \
+	    $(B)/solution-*/*/english.csv >$@ || cat $@
 selfcheck: simulator # with SIM_CFLAGS of the Makefile
-	$(foreach g,simulator,$(T)/ladder total $(outputs))
+	$(foreach g,simulator,$(total) $(outputs))
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
 proofs: for-all

@@ -132,8 +132,8 @@ $(A)/contracts/%.o: OWN = $(notdir $(*D))
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # The names of the system's calls, as the headers of this machine have them.
-$(A)/sandbox/refused.o: private also = -I$(B)
-$(A)/sandbox/refused.o: $(B)/call_names.h
+$(A)/sandbox/filter.o: private also = -I$(B)
+$(A)/sandbox/filter.o: $(B)/call_names.h
 $(B)/call_names.h: $(B)/flags
 	echo '#include <sys/syscall.h>' | $(CC) -dM -E - | \
 	    sed -n 's/^#define SYS_\([a-z0-9_]*\) .*/NAMED(\1)/p' >$@
@@ -144,7 +144,7 @@ $(T)/ladder: FORCE
 	+$(MAKE) -f common/make/variant.mk DEVICE=sim $@
 else
 $(T)/ladder: $(patsubst common/%.c,$(A)/%.o,$(wildcard common/course/*.c)) $(patsubst \
-    %,$(A)/sandbox/%.o,confine filter refused reaper descendants) $(A)/judge/grouped.o \
+    %,$(A)/sandbox/%.o,confine filter reaper) $(A)/judge/grouped.o \
     $(A)/judge/out_of_memory.o $(LIBRARY)
 	$(link)
 endif

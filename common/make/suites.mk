@@ -8,7 +8,7 @@ S := $(B)/simulator
 GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
 # Who waits more than it computes begins first, with what takes longest.
-WAITING := collectives watch
+WAITING := collectives
 FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
@@ -31,8 +31,8 @@ $(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
     sandbox/rank)
-$(U)/file_reads/test: $(patsubst %,$(A)/sandbox/rank/%_reads.o,file stdio)
-$(U)/ranks/test: $(patsubst %,$(A)/sandbox/ranks/%.o,rank_facts stuck)
+$(U)/file_reads/test: $(A)/sandbox/rank/file_reads.o
+$(U)/ranks/test: $(patsubst %,$(A)/sandbox/%.o,ranks/control ranks/ending filter)
 $(S)/%.o: OWN = histogram
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(compile_c) -Itests/sim

@@ -29,7 +29,7 @@ $(NO_MPI:%=without-mpi/%): without-mpi/%:
 	$(if $(typed),$(if $(filter test run profile,$(MAKECMDGOALS)),exit 1))
 RANKS := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/ranks/*.c))
 A_RANK := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/rank/*.c)) \
-    $(A)/sandbox/ranks/rank_facts.o
+    $(A)/sandbox/ranks/control.o
 $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu programs sandbox/rank) $(MPI_COMPILE)

@@ -160,7 +160,7 @@ def launch_ns():
 
 
 def predicted_ns(simulated, card):
-    """What the kernels take on the card by the simulator's clock, as common/run/clocked.c adds it up."""
+    """What the kernels take on the card by the simulator's clock, as common/run/run.c adds it up."""
     return int(card["launches"]) * launch_ns() + int(simulated["ns_by_the_clock"])
 
 

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/cards.h"
-#include "clocked.h"
 #include "contract.h"
 #include "run.h"
 

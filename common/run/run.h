@@ -35,6 +35,9 @@ void run_kernel(struct run *run);
 /* Compares the bytes of an output with what is right, and says why they are not; `before` is what they
  * were, or NULL where nobody knows. A run that has not finished is left as it is. */
 void run_compare(struct run *run, const void *held, const void *before);
+/* How long an H200 would take for kernels that the simulated GPU has run by its clock, so many launches that took so
+ * many picoseconds together: milliseconds. docs/prediction.md tells how good that is. */
+double clocked_ms(uint64_t launches, uint64_t picoseconds);
 /* Before main returns. */
 void run_end(void);
 

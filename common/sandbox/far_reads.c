@@ -132,22 +132,22 @@ static void take_largest(struct watch *watch)
     seen->threads = watch->largest.threads;
 }
 
-static bool call_watched(struct watch *watch, const struct sim_trial *trial, const char **stopped,
-                         char *error, size_t error_size)
+bool far_call_watched(const struct call *call, const struct sim_trial *trial,
+                      const struct far_watch *watch, char *error, size_t error_size)
 {
     const char *checks = getenv("SIM_CHECKS");
-    const uint64_t launches_before = sim_counters().launches;
     sim_set_checks("memcheck,synccheck"); /* nobody has written the input */
     sim_try(trial);
-    sim_observe(observe, watch);
-    call_make(watch->call);
+    sim_observe(watch->access, watch->context);
+    sim_observe_steps(watch->step, watch->context);
+    call_make(call);
     const bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);
-    if (stopped)
-        *stopped = sim_trial_stopped();
+    sim_observe_steps(NULL, NULL);
+    if (watch->stopped)
+        *watch->stopped = sim_trial_stopped();
     sim_try(NULL);
     sim_set_checks(checks ? checks : "all");
-    watch->seen->launches = sim_counters().launches - launches_before;
     return finished;
 }
 
@@ -179,7 +179,11 @@ bool measure_far_end(const struct call *shape, const struct far_limits *limits,
         (struct watch){.seen = seen, .call = &call, .limits = limits, .stops_at_once = !stopped};
     *seen = (struct far_reads){.length = call.length};
     far_call_begin(&call);
-    const bool finished = call_watched(watch, trial, stopped, error, error_size);
+    const uint64_t launches_before = sim_counters().launches;
+    const bool finished = far_call_watched(
+        &call, trial, &(struct far_watch){.access = observe, .context = watch, .stopped = stopped},
+        error, error_size);
+    seen->launches = sim_counters().launches - launches_before;
     if (seen->blocks == 0)
         take_largest(watch);
     far_call_end(&call);

@@ -29,6 +29,18 @@ struct far_limits {
 void far_call_begin(struct call *call);
 void far_call_end(const struct call *call);
 
+/* Makes such a call as a trial, without the checks of what is in memory, and has it observed: accesses, steps or
+ * both. `stopped`, unless it is NULL, gets what stopped it, or NULL. Returns whether launches and kernels were fine;
+ * if not `error` holds CUDA's words for it. */
+struct far_watch {
+    sim_observer *access;
+    sim_step_observer *step;
+    void *context;
+    const char **stopped;
+};
+bool far_call_watched(const struct call *call, const struct sim_trial *trial,
+                      const struct far_watch *watch, char *error, size_t error_size);
+
 /* Calls the contract's function on so many units that nobody wrote, as a trial without the checks of what
  * is in memory, which watches only how they are read. The call names no arrays. `stopped` gets what stopped
  * it, or NULL; with `stopped` NULL it ends with the first unit. Returns false when a launch or a kernel

@@ -1,4 +1,4 @@
-/* measure.c - sorts the accesses of one call by the array they go to. */
+/* measure.c - sorts the accesses of one call by the array they go to, and adds up what host code copies. */
 #include "measure.h"
 
 #include <cuda_runtime_api.h>
@@ -439,6 +439,53 @@ static void begin(struct watch *watch)
         watch->more = kernel_half.begin(call, result);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     watch->multiprocessors = (unsigned int)multiprocessors;
+}
+
+static struct {
+    struct host_copies *copies;
+    uintptr_t input, bins;
+    size_t input_bytes, bins_bytes;
+} copied; /* where the copies of the call at hand are added up */
+
+/* Bytes that two ranges have in common. */
+static uint64_t common_bytes(uintptr_t one, size_t bytes, uintptr_t other, size_t others)
+{
+    uintptr_t begin = one > other ? one : other;
+    uintptr_t end = one + bytes < other + others ? one + bytes : other + others;
+    return begin < end ? end - begin : 0;
+}
+
+static void note_copy(const struct sim_copy_seen *copy, void *unused)
+{
+    (void)unused;
+    struct host_copies *copies = copied.copies;
+    const void *const to = copy->to, *const from = copy->from;
+    const size_t bytes = copy->bytes;
+    if (from && sim_host_can_read((uintptr_t)to)) {
+        copies->from_input +=
+            common_bytes((uintptr_t)from, bytes, copied.input, copied.input_bytes);
+        if (!sim_host_can_read((uintptr_t)from))
+            copies->to_host += bytes;
+    }
+    copies->to_device += !sim_host_can_read((uintptr_t)to);
+    copies->into_bins += common_bytes((uintptr_t)to, bytes, copied.bins, copied.bins_bytes);
+}
+
+void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
+                  size_t bins_bytes)
+{
+    *copies = (struct host_copies){.to_host = 0};
+    copied.copies = copies;
+    copied.input = input;
+    copied.input_bytes = input_bytes;
+    copied.bins = bins;
+    copied.bins_bytes = bins_bytes;
+    sim_observe_copies(note_copy, NULL);
+}
+
+void copies_end(void)
+{
+    sim_observe_copies(NULL, NULL);
 }
 
 bool measure_run(const struct call *call, struct measurement *result, char *error,

@@ -6,10 +6,8 @@
 
 #include <stdbool.h>
 
-#include "copies.h"
 #include "call_arrays.h"
 #include "sim.h"
-#include "updates.h"
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
@@ -56,6 +54,26 @@ struct reading {
     uint64_t shared_loads;     /* wavefronts of shared loads there */
     uint64_t shared_conflicts; /* wavefronts of shared loads and stores there, beyond those that are
                                   needed when no lanes meet in a bank */
+};
+
+/* How bins are updated where no atomic function can. What tells attempts and locks apart are the values: a word
+ * that a thread sets by an atomic, and sets back to what it was, is a lock, held in between; all other
+ * compare-and-swaps are attempts to update something. */
+struct updates {
+    uint64_t attempts; /* lanes' compare-and-swaps on words that are no locks */
+    uint64_t others;   /* lanes' adds, and atomics on bits, on words that are no locks */
+    uint64_t locks;    /* times that one was held, from acquire to release by the same thread */
+    uint64_t words;    /* that are locks */
+    uint64_t held;     /* locks that are held in the end */
+};
+
+/* What host code copies while a contract's function runs: the work is the kernel's. */
+struct host_copies {
+    uint64_t from_input; /* bytes of the text or the elements, to host memory */
+    uint64_t to_host;    /* bytes from anywhere to host memory */
+    uint64_t
+        to_device; /* copies and fills of memory that host code cannot read: each takes its time */
+    uint64_t into_bins; /* bytes into the final bins, from anywhere, or by cudaMemset */
 };
 
 struct measurement {
@@ -148,6 +166,18 @@ struct kernel_half {
     void (*model)(struct model *model);
 };
 extern const struct kernel_half kernel_half;
+
+/* From here on the copies of one call are added up in `copies`, until copies_end. */
+void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
+                  size_t bins_bytes);
+void copies_end(void);
+
+/* From here on whoever observes accesses and steps passes all of them on, until the end. `are_all`:
+ * adds, and atomics on bits, are followed as well. */
+void updates_begin(bool are_all);
+void updates_note(const struct sim_event *event);
+void updates_note_step(const struct sim_step *step);
+struct updates updates_end(void);
 
 /* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
  * the kernel's process. */

@@ -1,7 +1,9 @@
-/* reaper.c - sees to it that a run leaves nothing behind: see reaper.h. */
+/* reaper.c - the processes that a process has started; and sees to it that a run leaves none behind, and no file:
+ * see reaper.h. */
 #define _GNU_SOURCE
 #include "reaper.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -35,6 +37,36 @@ struct run {
     int status; /* of the work */
     bool over;
 };
+
+/* Each thread of a process has children of its own. */
+static size_t of_thread(pid_t of, const char *thread, pid_t *found, size_t count, size_t most)
+{
+    char path[300];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)of, thread);
+    FILE *children = fopen(path, "re");
+    while (children && count < most && fscanf(children, "%d", &child) == 1) {
+        found[count++] = child;
+        count = descendants(child, found, count, most);
+    }
+    if (children)
+        fclose(children);
+    return count;
+}
+
+size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
+{
+    char path[64];
+    const struct dirent *thread;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)of);
+    DIR *threads = opendir(path);
+    while (threads && (thread = readdir(threads)))
+        if (thread->d_name[0] != '.')
+            count = of_thread(of, thread->d_name, found, count, most);
+    if (threads)
+        closedir(threads);
+    return count;
+}
 
 static long milliseconds(void)
 {

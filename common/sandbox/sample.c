@@ -127,24 +127,6 @@ static void observe_step(const struct sim_step *step, void *context)
         end_launch(context);
 }
 
-static void call_watched(struct sampler *sampler, const struct sample *sample)
-{
-    const struct sim_trial trial = {.last = SAMPLE_BLOCKS, .skip = sample->skip};
-    const char *checks = getenv("SIM_CHECKS");
-    char error[256];
-    sim_set_checks("memcheck,synccheck"); /* nobody has written the input */
-    sim_set_budget(sample->budget);
-    sim_try(&trial);
-    sim_observe(observe, sampler);
-    sim_observe_steps(observe_step, sampler);
-    call_make(&sampler->call);
-    target_finish(error, sizeof error);
-    sim_observe(NULL, NULL);
-    sim_observe_steps(NULL, NULL);
-    sim_try(NULL);
-    sim_set_checks(checks ? checks : "all");
-}
-
 /* The content of a part, from the target's memory. */
 static void read_content(struct sampler *sampler, const struct call *content)
 {
@@ -157,6 +139,7 @@ static void read_content(struct sampler *sampler, const struct call *content)
 
 void sample_run(const struct sample *sample, struct measurement *result)
 {
+    char error[256];
     struct sampler sampler = {.call = sample->call, .skip = sample->skip, .result = result};
     *result =
         (struct measurement){.length = sample->call.length, .num_bins = sample->call.num_bins};
@@ -166,7 +149,11 @@ void sample_run(const struct sample *sample, struct measurement *result)
     read_content(&sampler, &sample->content);
     far_call_begin(&sampler.call);
     write_beginning(&sampler);
-    call_watched(&sampler, sample);
+    sim_set_budget(sample->budget);
+    far_call_watched(
+        &sampler.call, &(struct sim_trial){.last = SAMPLE_BLOCKS, .skip = sample->skip},
+        &(struct far_watch){.access = observe, .step = observe_step, .context = &sampler}, error,
+        sizeof error);
     far_call_end(&sampler.call);
     free(sampler.content);
     free(sampler.written);

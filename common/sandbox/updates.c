@@ -1,10 +1,9 @@
-/* updates.c - follows each word that atomics touch: see updates.h. */
-#include "updates.h"
-
+/* updates.c - follows each word that atomics touch: see struct updates in measure.h. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/table.h"
+#include "measure.h"
 #include "must_have.h"
 #include "sim.h"
 

@@ -215,27 +215,14 @@ static void keep_site(struct recording *r, const struct sim_step *told)
             told->pc, (unsigned int)(r->launches > 0 ? r->launches - 1 : 0), told->active != 0};
 }
 
-static void subtract(struct sim_traffic *from, const struct sim_traffic *what)
-{
-    from->requests -= what->requests;
-    from->lanes -= what->lanes;
-    from->sectors -= what->sectors;
-    from->wavefronts -= what->wavefronts;
-    from->least -= what->least;
-}
-
+/* The counters of a launch are its own: those before it are forgotten, but where the last that there is room for
+ * stands for all later ones. */
 static void end_launch(struct recording *r)
 {
-    const struct sim_counters now = sim_counters();
-    struct sim_counters own = now;
-    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
-        subtract(&own.global[kind], &r->before.global[kind]);
-        subtract(&own.shared[kind], &r->before.shared[kind]);
-    }
-    if (r->launches < MOST_LAUNCHES) /* the last that there is room for stands for all later ones */
-        r->before = now;
     if (r->launches > 0)
-        r->launch[r->launches - 1] = (struct recorded_launch){sim_last_launch(), own};
+        r->launch[r->launches - 1] = (struct recorded_launch){sim_last_launch(), sim_counters()};
+    if (r->launches < MOST_LAUNCHES)
+        sim_reset_counters();
 }
 
 static void keep_step(const struct sim_step *told, void *context)
@@ -328,7 +315,7 @@ void recording_start(struct recording *recording, const struct input *input,
         recording->behind_bytes =
             input->num_bins * recording->of_output.bytes - recording->output_bytes;
     }
-    recording->before = sim_counters();
+    sim_reset_counters();
     sim_observe(keep_event, recording);
     sim_observe_steps(keep_step, recording);
     sim_observe_races(keep_race, recording);

@@ -51,13 +51,6 @@ static size_t page_bytes(const struct choice *choice, const struct task *task)
     const struct story story = {.source = task->source,
                                 .number = task->number,
                                 .name = task->name,
-                                .command = "",
-                                .text_file = "",
-                                .profile = "",
-                                .input = "",
-                                .shrunk = "",
-                                .note = "",
-                                .words = "",
                                 .trial = &choice->trial,
                                 .outcome = &choice->outcome,
                                 .recording = choice->recording};

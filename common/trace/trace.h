@@ -94,8 +94,7 @@ struct recording {
     uintptr_t input, output;                        /* where they lie, of the device's memory */
     size_t input_bytes, output_bytes, behind_bytes; /* behind: of what lies behind the outputs */
     struct shape of_input, of_output;
-    unsigned int device;        /* of the launch that runs */
-    struct sim_counters before; /* all launches but the one that runs */
+    unsigned int device; /* of the launch that runs */
     struct recorded_launch launch[MOST_LAUNCHES];
     struct recorded_site site[MOST_SITES];
     struct recorded_array array[MOST_ARRAYS];

@@ -127,7 +127,6 @@ static void run(const struct trial *trial, struct left *left, struct recording *
     const size_t bytes = bytes_of_outputs(&trial->input);
     prepare(trial, left);
     (traced.place ? traced.place : traced_place)(&trial->input, &memory);
-    sim_reset_counters();
     if (recording)
         recording_start(recording, &trial->input, &memory);
     left->fine = true;

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 sys.path.append("common/packages")
@@ -203,7 +204,9 @@ def try_refusals(target):
 
 def try_planted_in_source(target):
     """A member that has another name in the program."""
-    scratch.change(target, "common/course/verdict_result.c", 'json_text(json, "sentence"', 'json_text(json, "said"')
+    source, member = Path(target, "common/course/verdict_result.c"), 'json_text(json, "sentence"'
+    assert source.read_text().count(member) == 1
+    source.write_text(source.read_text().replace(member, 'json_text(json, "said"'))
     _, out, _ = ask(target, "chapter3 test FORMAT=json")
     scratch.tell("a member with another name is found", None if wrong(json.loads(out)) else "it is not")
 

@@ -1,6 +1,6 @@
 """scratch.py - a copy of the course to try things in, and make run there.
 
-For transcripts.py, goals.py, readme.py and others. The copy has its files with their dates and what was built
+For transcripts.py, goals.py and others. The copy has its files with their dates and what was built
 of the simulator, the harness and the tools, so that only what is new has to be compiled."""
 import os
 import re
@@ -46,9 +46,8 @@ def copy_file(source, target):
         pass
 
 
-def copy(root, name, with_folders=()):
-    """A copy of the course in build/scratch/NAME; returns its path. Of the programs of chapters
-    only those in `with_folders` come with it: "solution-5"."""
+def copy(root, name):
+    """A copy of the course in build/scratch/NAME, without programs of chapters; returns its path."""
     target = os.path.join(root, "build", "scratch", name)
     shutil.rmtree(target, ignore_errors=True)
     for path in files_of(root):
@@ -57,31 +56,12 @@ def copy(root, name, with_folders=()):
     build = os.path.join("build", "sim-" + os.path.basename(os.environ.get("CC", "gcc")))
     for name in os.listdir(os.path.join(root, build)) if os.path.isdir(os.path.join(root, build)) else ():
         made = os.path.join(root, build, name)
-        if SHARED.fullmatch(name) or name in with_folders:
+        if SHARED.fullmatch(name):
             shutil.copytree(made, os.path.join(target, build, name), symlinks=True, copy_function=copy_file)
         elif os.path.isfile(made):
             os.makedirs(os.path.join(target, build), exist_ok=True)
             copy_file(made, os.path.join(target, build, name))
     return target
-
-
-def add(target, path, text):
-    """Writes a file that the copy must not have yet."""
-    path = os.path.join(target, path)
-    assert not os.path.exists(path), path
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def change(target, path, old, new):
-    """Replaces a part of a file, which has it once."""
-    path = os.path.join(target, path)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    assert text.count(old) == 1, (path, old)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace(old, new))
 
 
 def environment(target=""):
@@ -100,16 +80,3 @@ def make(target, goals, answers=""):
     result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=environment(target), text=True,
                             input=answers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.returncode, result.stdout
-
-
-def expect(target, goals, passes, *parts):
-    """One "ok" or "FAIL" line: whether make ends well, or not, and says these parts."""
-    status, said = make(target, goals)
-    missing = [part for part in parts if part not in said]
-    problem = None
-    if (status == 0) != passes:
-        problem = f"status {status}:\n{said}"
-    elif missing:
-        problem = f'does not say "{missing[0]}":\n{said}'
-    tell(f"make {goals}: {parts[0] if parts else 'as it should'}", problem)
-    return said

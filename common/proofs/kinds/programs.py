@@ -16,7 +16,7 @@ import course
 import pinned
 from proof import Proof
 
-COURSE = ("Makefile", "*.md", "chapters/**/*", "common/**/*", "docs/**/*", "solutions/**/*",
+COURSE = ("Makefile", "*.md", ".ci/run", ".devcontainer/*", "chapters/**/*", "common/**/*", "docs/**/*", "solutions/**/*",
           "tests/**/*")
 REWRITE = "tests/sim/fuzz_rewrite.c"
 BROKEN = ("tests/sim/language.cu", "solutions/*/*.cu")

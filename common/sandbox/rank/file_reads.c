@@ -27,7 +27,6 @@ static struct {
     struct file_read *reads;
     size_t count, room;
 } watch;
-static _Atomic uint64_t bytes_read;
 static _Thread_local unsigned int paused;
 static bool is_hidden[HIDDEN]; /* descriptors that were opened so */
 static struct {
@@ -44,7 +43,6 @@ void file_reads_begin(const char *path, const struct file_rules *rules)
     watch.count = 0;
     watch.has_shrunk = false;
     watch.rules = rules ? *rules : (struct file_rules){0};
-    bytes_read = 0;
     if (stat(path, &file) != 0 || S_ISDIR(file.st_mode))
         return;
     watch.device = file.st_dev;
@@ -62,11 +60,6 @@ size_t file_reads_end(struct file_read **reads)
     watch.on = false;
     pthread_mutex_unlock(&turn);
     return count;
-}
-
-uint64_t file_reads_bytes(void)
-{
-    return bytes_read;
 }
 
 void file_reads_pause(void)
@@ -119,7 +112,6 @@ void file_reads_note(const void *memory, uint64_t begin, uint64_t end)
     else if (make_room())
         watch.reads[watch.count++] = (struct file_read){begin, end};
     pthread_mutex_unlock(&turn);
-    bytes_read += end - begin;
     if (observer.saw)
         observer.saw(memory, begin, end, observer.context);
 }
@@ -135,7 +127,8 @@ void file_reads_before(void)
         perror(watch.rules.shrinks);
 }
 
-bool file_reads_is_of_file(int descriptor, uint64_t *size)
+/* Whether a descriptor is of the file; its size then, unless `size` is NULL. errno stays. */
+static bool is_of_file(int descriptor, uint64_t *size)
 {
     struct stat file;
     int before = errno;
@@ -147,21 +140,24 @@ bool file_reads_is_of_file(int descriptor, uint64_t *size)
     return is;
 }
 
-bool file_reads_is_watched(int descriptor)
+/* And whether what is read of it is to be noted. */
+static bool is_watched(int descriptor)
 {
     const bool hidden = descriptor >= 0 && descriptor < HIDDEN && is_hidden[descriptor];
-    return !paused && !hidden && file_reads_is_of_file(descriptor, NULL);
+    return !paused && !hidden && is_of_file(descriptor, NULL);
 }
 
-size_t file_reads_available(int descriptor, off_t offset, size_t count)
+/* Of `count` bytes from an offset on so many are in the file. */
+static size_t available(int descriptor, off_t offset, size_t count)
 {
     uint64_t size = 0;
-    if (!file_reads_is_of_file(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
+    if (!is_of_file(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
         return 0;
     return count < size - (uint64_t)offset ? count : (size_t)(size - (uint64_t)offset);
 }
 
-ssize_t file_reads_noted(const void *memory, off_t offset, ssize_t got)
+/* Notes what a call got at an offset, which is none where it failed; returns that. */
+static ssize_t noted(const void *memory, off_t offset, ssize_t got)
 {
     if (got > 0 && offset >= 0)
         file_reads_note(memory, (uint64_t)offset, (uint64_t)offset + (uint64_t)got);
@@ -181,7 +177,7 @@ static ssize_t noted_parts(const struct iovec *parts, off_t offset, ssize_t got)
 {
     for (ssize_t rest = got; rest > 0; parts++) {
         ssize_t here = (size_t)rest < parts->iov_len ? rest : (ssize_t)parts->iov_len;
-        file_reads_noted(parts->iov_base, offset, here);
+        noted(parts->iov_base, offset, here);
         offset += here;
         rest -= here;
     }
@@ -199,7 +195,7 @@ static ssize_t asked(int descriptor, const struct iovec *parts, int count, off_t
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
 {
-    bool is = file_reads_is_watched(descriptor);
+    bool is = is_watched(descriptor);
     off_t from = is && offset == -1 ? lseek(descriptor, 0, SEEK_CUR) : offset;
     if (is)
         file_reads_before();
@@ -207,7 +203,7 @@ ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offs
         ssize_t got = asked(descriptor, parts, count, offset, flags);
         return is ? noted_parts(parts, from, got) : got;
     }
-    ssize_t got = (ssize_t)file_reads_available(descriptor, from, sum_of(parts, count));
+    ssize_t got = (ssize_t)available(descriptor, from, sum_of(parts, count));
     if (offset == -1)
         lseek(descriptor, got, SEEK_CUR);
     return noted_parts(parts, from, got);
@@ -229,16 +225,14 @@ ssize_t readv(int descriptor, const struct iovec *parts, int count)
 
 ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 {
-    return file_reads_is_watched(descriptor)
-               ? preadv(descriptor, &(struct iovec){to, count}, 1, offset)
-               : syscall(SYS_pread64, descriptor, to, count, offset);
+    return is_watched(descriptor) ? preadv(descriptor, &(struct iovec){to, count}, 1, offset)
+                                  : syscall(SYS_pread64, descriptor, to, count, offset);
 }
 
 ssize_t read(int descriptor, void *to, size_t count)
 {
-    return file_reads_is_watched(descriptor)
-               ? preadv2(descriptor, &(struct iovec){to, count}, 1, -1, 0)
-               : syscall(SYS_read, descriptor, to, count);
+    return is_watched(descriptor) ? preadv2(descriptor, &(struct iovec){to, count}, 1, -1, 0)
+                                  : syscall(SYS_read, descriptor, to, count);
 }
 
 uint64_t file_reads_mappings(void)
@@ -270,7 +264,7 @@ int munmap(void *address, size_t bytes)
 
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
 {
-    bool is = !(flags & MAP_ANONYMOUS) && file_reads_is_watched(descriptor);
+    bool is = !(flags & MAP_ANONYMOUS) && is_watched(descriptor);
     void *made =
         (void *)syscall(SYS_mmap, address, bytes, protection, flags, descriptor, (long)offset);
     if (!is || made == MAP_FAILED)
@@ -283,17 +277,18 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     return made;
 }
 
-bool file_reads_opened(int descriptor)
+/* A descriptor was opened. False: this process may not, it is to be closed. */
+static bool may_open(int descriptor)
 {
     if (descriptor >= 0 && descriptor < HIDDEN)
         is_hidden[descriptor] = paused > 0;
-    return !watch.rules.refused || !file_reads_is_of_file(descriptor, NULL);
+    return !watch.rules.refused || !is_of_file(descriptor, NULL);
 }
 
 /* A rank that may not read it. */
 static int opened(int descriptor)
 {
-    if (descriptor < 0 || file_reads_opened(descriptor))
+    if (descriptor < 0 || may_open(descriptor))
         return descriptor;
     close(descriptor);
     errno = EACCES;
@@ -329,6 +324,81 @@ int access(const char *path, int mode)
     return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
 }
 
+/* What stdio reads: these call the functions of the C library that they stand before. */
+
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *file = LIBRARY_CALL(fopen)(path, mode);
+    if (!file || may_open(fileno(file)))
+        return file;
+    fclose(file);
+    errno = EACCES;
+    return NULL;
+}
+
+/* What is skipped of a file is not brought, but for its last byte, behind which the end is seen. */
+static size_t skip(FILE *file, const void *to, off_t offset, size_t size, size_t count)
+{
+    size_t bytes = available(fileno(file), offset, size * count);
+    fseeko(file, offset + (off_t)bytes, SEEK_SET);
+    if (bytes < size * count)
+        (void)LIBRARY_CALL(fgetc)(file);
+    noted(to, offset, (ssize_t)bytes);
+    return size ? bytes / size : 0;
+}
+
+size_t fread(void *to, size_t size, size_t count, FILE *file)
+{
+    if (!is_watched(fileno(file)))
+        return LIBRARY_CALL(fread)(to, size, count, file);
+    off_t offset = ftello(file);
+    file_reads_before();
+    if (file_reads_rules()->skips)
+        return skip(file, to, offset, size, count);
+    size_t got = LIBRARY_CALL(fread)(to, size, count, file);
+    noted(to, offset, (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
+    return got;
+}
+
+int fgetc(FILE *file)
+{
+    bool is = is_watched(fileno(file));
+    off_t offset = is ? ftello(file) : 0;
+    if (is)
+        file_reads_before();
+    int character = LIBRARY_CALL(fgetc)(file);
+    if (is && character != EOF)
+        noted(NULL, offset, 1);
+    return character;
+}
+
+char *fgets(char *to, int size, FILE *file)
+{
+    bool is = is_watched(fileno(file));
+    off_t offset = is ? ftello(file) : 0;
+    if (is)
+        file_reads_before();
+    char *line = LIBRARY_CALL(fgets)(to, size, file);
+    if (is && line)
+        noted(to, offset, (ssize_t)(ftello(file) - offset));
+    return line;
+}
+
+ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
+{
+    bool is = is_watched(fileno(file));
+    off_t offset = is ? ftello(file) : 0;
+    if (is)
+        file_reads_before();
+    ssize_t got = LIBRARY_CALL(getdelim)(line, room, delimiter, file);
+    return is ? noted(NULL, offset, got) : got;
+}
+
+ssize_t getline(char **line, size_t *room, FILE *file)
+{
+    return getdelim(line, room, '\n', file);
+}
+
 /* Their other names. */
 #define ALSO(name) __attribute__((alias(#name)))
 ssize_t pread64(int descriptor, void *to, size_t count, off64_t offset) ALSO(pread);
@@ -339,3 +409,10 @@ void *mmap64(void *address, size_t bytes, int protection, int flags, int descrip
     ALSO(mmap);
 int open64(const char *path, int flags, ...) ALSO(open);
 int openat64(int folder, const char *path, int flags, ...) ALSO(openat);
+FILE *fopen64(const char *path, const char *mode) ALSO(fopen);
+ssize_t __getdelim(char **line, size_t *room, int delimiter, FILE *file) ALSO(getdelim);
+#undef fread_unlocked
+size_t fread_unlocked(void *to, size_t size, size_t count, FILE *file) ALSO(fread);
+int fgetc_unlocked(FILE *file) ALSO(fgetc);
+#undef getc
+int getc(FILE *file) ALSO(fgetc);

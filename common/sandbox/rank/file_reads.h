@@ -1,12 +1,13 @@
 /* file_reads.h - which bytes of a file this process reads.
  *
  * A program that is linked with file_reads.c has its own read(), pread() and so on, which do what the C
- * library's do and note it; so do libraries that it calls. With stdio_reads.c fread() and its kind are noted,
- * too, with mpi_reads.c those of MPI_File. What stdio reads ahead is not: only what its caller asked for. The file is known by its inode, so it
+ * library's do and note it, and its own fread() and their kind; so do libraries that it calls. With mpi_reads.c
+ * those of MPI_File are noted, too. What stdio reads ahead is not: only what its caller asked for. The file is known by its inode, so it
  * does not matter how it was opened, or when. */
 #ifndef FILE_READS_H
 #define FILE_READS_H
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +31,6 @@ struct file_rules {
 /* From here on what is read of the file at `path` is noted, until file_reads_end. Nothing is when there is
  * no such file, or a folder. `rules` may be NULL. */
 void file_reads_begin(const char *path, const struct file_rules *rules);
-/* Bytes that were read so far; any thread may ask. */
-uint64_t file_reads_bytes(void);
 /* Ends it. The reads in their order, where one that goes on where the last ended is joined with it; the
  * caller frees them. Those that follow before the next file_reads_begin are as usual. */
 size_t file_reads_end(struct file_read **reads);
@@ -46,22 +45,21 @@ void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 /* Parts of the file, of this one and those before, that are mapped into memory and were not unmapped since. */
 uint64_t file_reads_mappings(void);
 
-/* For what reads in another way, stdio_reads.c and mpi_reads.c: that these bytes were read, or are about to be. */
+/* For what reads in another way, mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
-/* The same of what a call got at an offset, which is none where it failed; returns that. */
-ssize_t file_reads_noted(const void *memory, off_t offset, ssize_t got);
 /* Between the two what this thread reads is not noted, nor ever what is read of a file that it opens. */
 void file_reads_pause(void);
 void file_reads_resume(void);
-/* A descriptor was opened. False: this process may not, it is to be closed. */
-bool file_reads_opened(int descriptor);
-/* Whether a descriptor is of the file; its size then, unless `size` is NULL. errno stays. */
-bool file_reads_is_of_file(int descriptor, uint64_t *size);
-/* And whether what is read of it is to be noted. */
-bool file_reads_is_watched(int descriptor);
-/* Of `count` bytes from an offset on so many are in the file. */
-size_t file_reads_available(int descriptor, off_t offset, size_t count);
 const struct file_rules *file_reads_rules(void); /* NULL when nothing is noted */
+
+/* The function of the C library that one of the same name in this program stands before: LIBRARY_CALL(fread)(to, size, count, file). It must be there: the program is linked with it. */
+#define LIBRARY_CALL(name)                                                                         \
+    ({                                                                                             \
+        static __typeof__(&name) library_call_;                                                    \
+        if (!library_call_)                                                                        \
+            *(void **)&library_call_ = dlsym(RTLD_NEXT, #name);                                    \
+        library_call_;                                                                             \
+    })
 
 #endif

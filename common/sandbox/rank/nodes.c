@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "library_call.h"
+#include "file_reads.h"
 #include "rank.h"
 #include "sim.h"
 

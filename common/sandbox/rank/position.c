@@ -2,12 +2,10 @@
 #define _GNU_SOURCE
 #include "rank.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,22 +13,6 @@
 
 static struct rank_position *here;
 static volatile uintptr_t waiting_at; /* the function of MPI was called there */
-
-struct control *position_begin(const char *folder)
-{
-    char path[PATH_ROOM];
-    snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    void *control =
-        file < 0 ? MAP_FAILED
-                 : mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (control == MAP_FAILED) {
-        perror(path);
-        exit(1);
-    }
-    close(file);
-    return control;
-}
 
 void position_ends(int status)
 {

@@ -9,8 +9,7 @@
 
 /* Where this rank is, for the judge to see: ranks/control.h. */
 
-/* The control of the job in this folder, and this rank's place there. Ends the program when there is none. */
-struct control *position_begin(const char *folder);
+/* This rank's place in the control of the job. */
 void position_is(struct control *control, unsigned int rank);
 
 /* Something was done. */

@@ -19,7 +19,6 @@
 #include "file_reads.h"
 #include "many.h"
 #include "rank.h"
-#include "rank_facts.h"
 #include "sim.h"
 #include "target.h"
 #include "text_watch.h"
@@ -48,13 +47,16 @@ static int make(const char *name)
     return made;
 }
 
-/* From here on standard output and error are files in the job's folder. Ends the program when they cannot be
- * made. */
+/* From here on standard output and error are files in the job's folder. All files that a rank writes are opened
+ * here, before anything keeps it from doing so. Ends the program when they cannot be made. */
 static void rank_output_begin(void)
 {
     int printed = make(PRINTED_FILE);
     said = make(SAID_FILE);
     caught = make(CAUGHT_FILE);
+    facts = fdopen(make(FACTS_FILE), "w");
+    if (!facts)
+        exit(1);
     dup2(printed, STDOUT_FILENO);
     dup2(said, STDERR_FILENO);
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -237,18 +239,6 @@ static void tell(struct many_seen *seen, const struct left *left)
     }
 }
 
-/* Files that a rank writes are opened before anything keeps it from doing so. */
-static void open_facts(void)
-{
-    char path[PATH_ROOM + 64];
-    snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", folder, rank);
-    facts = fopen(path, "we");
-    if (!facts) {
-        perror(path);
-        exit(1);
-    }
-}
-
 static void serve(unsigned int number)
 {
     const struct rank_case *asked = &control->asked_case[number];
@@ -299,7 +289,11 @@ static void begin(const char *argument)
     int own, count = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     folder = argument;
-    control = position_begin(folder);
+    control = control_of(folder);
+    if (!control) {
+        perror(folder);
+        exit(1);
+    }
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     rank = (unsigned int)own;
@@ -309,7 +303,6 @@ static void begin(const char *argument)
     cudaGetDeviceCount(&count);
     devices = (unsigned int)count;
     sim_observe_reports(note_report, NULL);
-    open_facts();
     meetings_begin(folder, control);
     position_is(control, rank);
     if (control->filtered) {

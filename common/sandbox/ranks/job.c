@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +18,6 @@
 #include "control.h"
 #include "kernel_folder.h"
 #include "out_of_memory.h"
-#include "rank_facts.h"
 #include "reaper.h"
 
 /* What ranks print, passed on in measure. */
@@ -200,13 +198,9 @@ static struct control *make_control(const char *folder)
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
     scratch_write(path, NULL, sizeof(struct control));
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    void *control =
-        file < 0 ? MAP_FAILED
-                 : mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (control == MAP_FAILED)
+    struct control *control = control_of(folder);
+    if (!control)
         cr_assert_fail("cannot map %s: %s", path, strerror(errno));
-    close(file);
     return control;
 }
 

@@ -20,13 +20,15 @@ const char *kernel_function(void)
     return "histogram_file()";
 }
 
-/* Cases of one job, which takes them in their order. */
+/* Cases of one job, which takes them in their order. Jobs stay from one call to the next. */
 struct group {
     unsigned int units, per_node;
     struct job *job; /* NULL before it is started */
     bool busy;
     size_t at; /* the case that it works on, or the next one */
 };
+static struct group groups[MOST_UNITS * (MOST_UNITS + 1)];
+static size_t group_count;
 
 /* What became of a case. */
 struct outcome {
@@ -41,45 +43,18 @@ struct round {
     const struct many_case *asked;
     size_t count;
     struct outcome *outcome;
-    struct group group[MOST_UNITS * (MOST_UNITS + 1)];
-    size_t groups;
 };
 
-/* Jobs stay from one call to the next. */
-static struct kept {
-    unsigned int units, per_node;
-    struct job *job;
-} kept[MOST_UNITS * (MOST_UNITS + 1)];
-static size_t kept_count;
-
-static struct job *job_of(unsigned int units, unsigned int per_node)
-{
-    enum { ROOM = sizeof kept / sizeof *kept };
-    struct kept *found = NULL;
-    for (size_t i = 0; i < kept_count; i++)
-        if (kept[i].units == units && kept[i].per_node == per_node)
-            found = &kept[i];
-    if (found && job_can_take(found->job))
-        return found->job;
-    if (!found) {
-        cr_assert(kept_count < ROOM, "too many kinds of jobs");
-        found = &kept[kept_count++];
-    }
-    *found = (struct kept){units, per_node, job_start(units, per_node)};
-    return found->job;
-}
-
-static struct group *group_of(struct round *round, const struct many_case *asked)
+static struct group *group_of(const struct many_case *asked)
 {
     const unsigned int per_node =
         asked->per_node && asked->per_node < asked->units ? asked->per_node : 0;
-    for (size_t i = 0; i < round->groups; i++)
-        if (round->group[i].units == asked->units && round->group[i].per_node == per_node)
-            return &round->group[i];
+    for (size_t i = 0; i < group_count; i++)
+        if (groups[i].units == asked->units && groups[i].per_node == per_node)
+            return &groups[i];
     cr_assert(asked->units >= 1 && asked->units <= MOST_UNITS, "%u ranks", asked->units);
-    struct group *group = &round->group[round->groups++];
-    *group = (struct group){.units = asked->units, .per_node = per_node};
-    return group;
+    groups[group_count] = (struct group){.units = asked->units, .per_node = per_node};
+    return &groups[group_count++];
 }
 
 /* The next case of a group, from `from` on. */
@@ -98,7 +73,7 @@ static bool go_on(struct round *round, struct group *group)
     struct outcome *outcome = &round->outcome[group->at];
     if (!group->busy) {
         if (!group->job || !job_can_take(group->job))
-            group->job = job_of(group->units, group->per_node);
+            group->job = job_start(group->units, group->per_node);
         job_ask(group->job, &round->asked[group->at]);
         group->busy = true;
         return true;
@@ -116,8 +91,8 @@ static bool go_on(struct round *round, struct group *group)
 static void advance(struct round *round)
 {
     unsigned int at_work = 0;
-    for (size_t i = 0; i < round->groups && at_work < AT_ONCE; i++)
-        at_work += go_on(round, &round->group[i]);
+    for (size_t i = 0; i < group_count && at_work < AT_ONCE; i++)
+        at_work += go_on(round, &groups[i]);
 }
 
 static void judge_one(const struct many_case *asked, struct outcome *outcome, many_judge *judge,
@@ -138,9 +113,9 @@ void many_run_all(const struct many_case *asked, size_t count, many_judge *judge
     round.outcome = calloc(count + 1, sizeof *round.outcome);
     cr_assert(round.outcome, "no memory for %zu cases", count);
     for (size_t i = 0; i < count; i++)
-        round.outcome[i].group = group_of(&round, &asked[i]);
-    for (size_t i = 0; i < round.groups; i++)
-        round.group[i].at = next_of(&round, &round.group[i], 0);
+        round.outcome[i].group = group_of(&asked[i]);
+    for (size_t i = 0; i < group_count; i++)
+        groups[i].at = next_of(&round, &groups[i], 0);
     for (size_t i = 0; i < count; i++) {
         current_input_set(asked[i].what);
         while (!round.outcome[i].known) {

@@ -1,8 +1,8 @@
 /* The time by the clock. How near the card it is in all cells is proved by common/proofs/kinds/cells.py. */
 #include <criterion/criterion.h>
 
-#include "clocked.h"
 #include "csv.h"
+#include "run.h"
 
 /* A time of a launch that is not the median of the file, which common/proofs/cell.py takes. */
 Test(clocked, takes_the_card_s_time_of_a_launch)

@@ -1,10 +1,27 @@
-/* rank_facts.c - what the ranks of a job tell of a case, written and read again: see rank_facts.h. */
-#include "rank_facts.h"
+/* control.c - what the judge and the ranks of a job share: where they are, and what ranks tell of a case. */
+#define _GNU_SOURCE
+#include "control.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { PLACES = sizeof((struct many_seen *)0)->collective / sizeof(struct many_collective) };
+
+struct control *control_of(const char *folder)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    void *control =
+        file < 0 ? MAP_FAILED
+                 : mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    return control == MAP_FAILED ? NULL : control;
+}
 
 /* What a file begins with; the reads follow. */
 struct told {

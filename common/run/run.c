@@ -1,4 +1,4 @@
-/* compare.c - what became of a run: see run_compare. */
+/* run.c - what became of a run, and how long it would take on an H200: see run.h. */
 #include "contract.h"
 #include "run.h"
 
@@ -24,4 +24,13 @@ void run_compare(struct run *run, const void *held, const void *before)
     if (!run->right)
         contract_explain(&d, run->why, sizeof run->why);
     contract_forget(oracle);
+}
+
+/* The card's time of a launch that does nothing: the median of docs/results/h200/launches.csv. */
+static const double launch_ns = 1616;
+
+double clocked_ms(uint64_t launches, uint64_t picoseconds)
+{
+    static const double ns_per_ms = 1e6, picoseconds_per_ns = 1e3;
+    return ((double)launches * launch_ns + (double)picoseconds / picoseconds_per_ns) / ns_per_ms;
 }
