@@ -148,7 +148,7 @@ void expect_right_in_a_row(void)
 void expect_memory_back_on(const struct input *input)
 {
 #ifdef SIMULATED_GPU
-    const unsigned int calls = contract.calls;
+    const unsigned int calls = contract.calls ? contract.calls : 8;
 #else
     const unsigned int calls = 50; /* since a GPU gives memory in large pieces */
 #endif

@@ -176,7 +176,7 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     uint64_t first = seed, schedules = 1;
     struct oracle *oracle = contract.expect(input);
     struct placed placed = place(input);
-    const bool has_one = contract.always_turns || contract_schedules(input, 0, most) == 1;
+    const bool has_one = !contract.schedules || contract_schedules(input, 0, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         const uint64_t before = contract_work();

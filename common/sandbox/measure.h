@@ -147,7 +147,7 @@ struct kernel_half {
     /* Asks the kernel's model. NULL: there is none. */
     void (*model)(struct model *model);
 };
-extern const struct kernel_half kernel_half;
+extern const struct kernel_half kernel_half; /* of a contract without one all are NULL */
 
 /* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
  * the kernel's process. */

@@ -86,7 +86,6 @@ const struct contract contract = {
                             "bins have to become 0",
               .sizeof_longest = "34 GB of coordinates"},
     .expect = bins_exact,
-    .forget = bins_free,
     .compare = compare,
     .causes = likely_causes,
     .explain = explain,
@@ -96,12 +95,7 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
-    .always_turns = true,
-    .calls = 8,
     .draw = draw,
-    .ordinary = 8191,
-    .far_limits = {.laps = 1 << 16, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_most = 100 * 1000 * 1000,
+    .far_limits = {.laps = 1 << 16},
     .far_threads = 1 << 22, /* a pair takes 16 atomics */
-    .race_shift = 1,
 };

@@ -3,13 +3,6 @@
 
 #include "exact_steps.h"
 
-static bool compare(struct difference *d)
-{
-    d->bound = oracle_bound(d->oracle);
-    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
-    return d->wrong == 0;
-}
-
 /* Of so many coordinates: points of three, two or one. */
 static struct input draw(uint64_t seed, size_t length)
 {
@@ -51,8 +44,7 @@ const struct contract contract = {
                             "counts and the number of steps have to be set",
               .sizeof_longest = "17 GB of points"},
     .expect = oracle_of,
-    .forget = oracle_free,
-    .compare = compare,
+    .compare = oracle_compare,
     .causes = likely_causes,
     .outputs = "outputs",
     .name_output = oracle_name,
@@ -61,11 +53,6 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
-    .always_turns = true,
-    .calls = 8,
     .draw = draw,
-    .ordinary = 8191,
-    .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_most = 100 * 1000 * 1000,
-    .race_shift = 1,
+    .far_limits = {.laps = 2},
 };

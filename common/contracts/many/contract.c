@@ -4,11 +4,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "letters.h"
-#include "must_have.h"
 
 struct oracle {
     uint64_t bins[MOST_BINS];
@@ -16,7 +14,7 @@ struct oracle {
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     letters_count(input->values, 0, input->length, oracle->bins);
     for (unsigned int bin = 0; input->bins && bin < num_bins(); bin++)
         oracle->bins[bin] += ((const uint64_t *)(const void *)input->bins)[bin];

@@ -163,11 +163,7 @@ static bool wrong_total(struct difference *d)
 /* Whether the counters are right when pairs are counted in that way. */
 static bool fits(const struct difference *d, counter_of_pair *counter, double lost)
 {
-    size_t first;
-    struct oracle *other = oracle_by(d->input, counter, lost);
-    const bool fit = oracle_wrong(other, d->held, &first) == 0;
-    oracle_free(other);
-    return fit;
+    return holds_by(d, oracle_by(d->input, counter, lost));
 }
 
 /* A distance that is an edge is below it. */

@@ -3,29 +3,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "elements.h"
 #include "grouped.h"
 #include "hypotheses.h"
-#include "must_have.h"
 #include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
-
-static struct oracle *expect(const struct input *input)
-{
-    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
-    *oracle = oracle_of(input);
-    return oracle;
-}
-
-static void forget(struct oracle *oracle)
-{
-    oracle_free(oracle);
-    free(oracle);
-}
 
 static uint64_t counted(const struct oracle *oracle)
 {
@@ -163,8 +148,7 @@ const struct contract contract = {
                             "before the launch",
               .sizeof_longest = "34 GB of elements"},
     .has_operation = true,
-    .expect = expect,
-    .forget = forget,
+    .expect = oracle_of,
     .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_agrees,
@@ -175,14 +159,11 @@ const struct contract contract = {
     .looks_again = true,
     .large_grid = 1 << 17,
     .many_bins = 10000,
-    .always_turns = true,
     .later_schedules = 2,
     .calls = 4,
     .draw = draw,
-    .ordinary = 8191,
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
     .far_budget = far_budget,
     .has_bins = true,
     .columns = columns,
-    .race_shift = 1,
 };

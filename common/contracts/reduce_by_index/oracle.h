@@ -28,11 +28,11 @@ struct oracle {
     double most_error;      /* the input's */
 };
 
-struct oracle oracle_of(const struct input *input);
+struct oracle *oracle_of(const struct input *input);
 /* The same where elements come to other bins, for a hypothesis: to none with num_bins or more. */
 typedef uint64_t oracle_bin(const struct input *input, size_t i, const void *context);
-struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
-                          const void *context);
+struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                           const void *context);
 /* To the last bin; modulo num_bins; by 16 bits of the key. What these do to a batch is not asked. */
 oracle_bin clamped_bin, wrapped_bin, short_bin;
 /* To their own bin, or to none: the context is a struct left_out. */
@@ -41,7 +41,6 @@ struct left_out {
     struct hypothesis hypothesis;
 };
 oracle_bin bin_if_kept;
-void oracle_free(struct oracle *oracle);
 
 /* Whether a bin may hold these bytes. */
 bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char *held);
