@@ -177,9 +177,9 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
 }
 
 /* Of small ones every order of additions is exact up to 16 M. */
-static struct input usual(uint64_t seed, size_t length)
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    return input_of(VALUES_SMALL, seed, length);
+    return input_of(VALUES_SMALL, seed, drawn->units);
 }
 
 const struct drawn_input drawn_input = {
@@ -188,5 +188,5 @@ const struct drawn_input drawn_input = {
     .does = "reduces an array",
     .instead = "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them",
     .usual = 1 << 20,
-    .make = usual,
+    .draw = draw,
     .called = "values"};
