@@ -44,7 +44,7 @@ size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, siz
     const size_t bytes = operation_bin_bytes(operation_now());
     size_t wrong = 0;
     for (size_t i = outputs; i-- > 0;)
-        if (!contract.may_hold(oracle, i, held + i * bytes)) {
+        if (!oracle_may_hold(oracle, i, held + i * bytes)) {
             wrong++;
             *first = i;
         }
@@ -65,7 +65,7 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
     enum { AN_OUTPUT = 120 };
     char should[AN_OUTPUT], holds[AN_OUTPUT];
     const size_t bytes = operation_bin_bytes(operation_now());
-    contract.say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
+    oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
     snprintf(
         message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s: should be %s, is %s",
         d->input->name, grouped(d->wrong), grouped(all), outputs, d->cause, called, should, holds);

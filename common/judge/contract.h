@@ -15,7 +15,15 @@
 #include "measure.h"
 #include "operations.h"
 
-struct oracle; /* what is right: each contract has its own */
+struct oracle; /* what is right: each contract has its own, and functions of these names */
+
+/* What is right on an input, with the operation that is chosen: from oracle_room, for contract_forget. */
+struct oracle *oracle_of(const struct input *input);
+/* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and in words what
+ * it should hold, and what it does. */
+bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
 
 /* Outputs that are wrong, and what is known of them. */
 struct difference {
@@ -98,8 +106,6 @@ struct contract {
     bool has_operation; /* one of several */
     bool looks_again;   /* to explain a wrong output it wants to know what a call does */
 
-    /* What is right on an input, with the operation that is chosen: from oracle_room, for contract_forget. */
-    struct oracle *(*expect)(const struct input *input);
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
@@ -109,11 +115,6 @@ struct contract {
     void (*explain)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
-    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
-     * in words what it should hold, and what it does. */
-    bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
-    void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 

@@ -174,7 +174,7 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     static uint64_t inputs;
     const uint64_t seed = sim_seed();
     uint64_t first = seed, schedules = 1;
-    struct oracle *oracle = contract.expect(input);
+    struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
     const bool has_one = !contract.schedules || contract_schedules(input, 0, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
@@ -241,7 +241,7 @@ struct measurement judge_cost(const struct input *input)
     facts_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
-    struct oracle *oracle = contract.expect(input);
+    struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
     place_output(&placed);
     place_limit_accesses(&placed.call);

@@ -202,7 +202,7 @@ static void fail(struct far_end *far)
 
 static bool is_right(const struct placed *placed)
 {
-    struct oracle *oracle = contract.expect(placed->input);
+    struct oracle *oracle = oracle_of(placed->input);
     unsigned char *held = place_read(placed);
     struct difference d = {.input = placed->input, .oracle = oracle, .held = held};
     const bool right = contract_compare(&d);

@@ -99,7 +99,7 @@ struct field *field_prepare(struct cell *cell)
     cell->bytes = cell->units * unit_bytes();
     fields_add(&cell->fields, "length", "%zu", cell->units);
     if (is_judged(cell))
-        field->oracle = contract.expect(&field->input);
+        field->oracle = oracle_of(&field->input);
     field->units = rotation_of(field->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
     field->outputs = rotation_results(field->output_bytes);
     if (!field->outputs.first) {

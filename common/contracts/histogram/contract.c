@@ -11,19 +11,19 @@
 #include "must_have.h"
 #include "predicted_time.h"
 
-static struct oracle *expect(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     verify_count(input->values, input->length, oracle->bins);
     return oracle;
 }
 
-static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return word_at(held, 0) == oracle->bins[bin];
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     snprintf(should, size, "%u", oracle->bins[bin]);
@@ -218,12 +218,9 @@ const struct contract contract = {
                             "before the launch",
               .sizeof_longest = "4 GB of text"},
     .looks_again = true,
-    .expect = expect,
     .compare = bins_are_right,
     .causes = likely_causes,
     .explain = explain_bins,
-    .may_hold = may_hold,
-    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 21,

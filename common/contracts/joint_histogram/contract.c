@@ -12,7 +12,7 @@ static bool compare(struct difference *d)
     return d->wrong == 0 && bins_total_fits(d->oracle, bins_total(d->oracle, d->held));
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", bins_right(oracle, bin));
@@ -85,12 +85,9 @@ const struct contract contract = {
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
                             "bins have to become 0",
               .sizeof_longest = "34 GB of coordinates"},
-    .expect = bins_exact,
     .compare = compare,
     .causes = likely_causes,
     .explain = explain,
-    .may_hold = bins_may_hold,
-    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,

@@ -116,7 +116,7 @@ struct oracle *bins_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *bins_exact(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
     return bins_by(input, RIGHT);
 }
@@ -133,7 +133,7 @@ double bins_right(const struct oracle *oracle, size_t output)
     return output < oracle->bins ? oracle->sums[output] : oracle->slopes[output - oracle->bins];
 }
 
-bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
     return fabs(float_at(held, 0) - bins_right(oracle, output)) <= bins_bound(oracle, output);
 }

@@ -26,13 +26,11 @@ struct oracle {
 
 /* By a rule; contract_forget frees it. */
 struct oracle *bins_by(const struct input *input, enum rule rule);
-struct oracle *bins_exact(const struct input *input);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, double total);
-/* Whether one output is right, what it should be, and how far it may be off. */
-bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+/* What one output should be, and how far it may be off. */
 double bins_right(const struct oracle *oracle, size_t output);
 double bins_bound(const struct oracle *oracle, size_t output);
 

@@ -43,13 +43,10 @@ const struct contract contract = {
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
                             "counts and the number of steps have to be set",
               .sizeof_longest = "17 GB of points"},
-    .expect = oracle_of,
     .compare = oracle_compare,
     .causes = likely_causes,
     .outputs = "outputs",
     .name_output = oracle_name,
-    .may_hold = oracle_may_hold,
-    .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,

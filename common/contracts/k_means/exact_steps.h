@@ -26,8 +26,6 @@ struct oracle {
     bool is_sure;
 };
 
-struct oracle *oracle_of(const struct input *input);
-
 /* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster, LABEL_WORD a point. */
 enum role { CENTROID_WORD, COUNT_WORD, STEP_WORD, LABEL_WORD };
 struct word {
@@ -46,11 +44,7 @@ double oracle_distance(const struct oracle *oracle, size_t point, const float *r
 bool oracle_compare(struct difference *difference);
 /* By how much a mean may be off. */
 double oracle_bound(const struct oracle *oracle);
-/* Whether one word is right, as far as the input alone tells. */
-bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held);
-/* What a word should hold, and what it does: for sentences. */
-void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-                char *holds, size_t size);
+/* "the count of cluster 3" */
 void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size);
 
 #endif

@@ -12,7 +12,7 @@ struct oracle {
     uint64_t bins[MOST_BINS];
 };
 
-static struct oracle *expect(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     letters_count(input->values, 0, input->length, oracle->bins);
@@ -30,12 +30,12 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
-static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return wide_word_at(held, 0) == oracle->bins[bin];
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
@@ -84,11 +84,8 @@ const struct contract contract = {
               .input = "text",
               .output = "bins",
               .output_is = "it counted"},
-    .expect = expect,
     .compare = compare,
     .explain = explain,
-    .may_hold = may_hold,
-    .say = say,
     .has_bins = true,
     .columns = columns,
 };

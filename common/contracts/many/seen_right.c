@@ -47,7 +47,7 @@ bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen
         held[bin] = many_reads_files ? 0 : asked->held;
     struct input input = input_of_text(what, asked->text, asked->length, 0);
     input.bins = (unsigned char *)held;
-    struct oracle *oracle = contract.expect(&input);
+    struct oracle *oracle = oracle_of(&input);
     struct difference difference = {.input = &input,
                                     .oracle = oracle,
                                     .held = (const unsigned char *)seen->bins,

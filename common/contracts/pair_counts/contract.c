@@ -61,13 +61,10 @@ const struct contract contract = {
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
                             "is nothing to add",
               .sizeof_longest = "69 GB of points"},
-    .expect = oracle_of,
     .compare = oracle_compare,
     .causes = likely_causes,
     .outputs = "outputs",
     .name_output = name_output,
-    .may_hold = oracle_may_hold,
-    .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
     .draw = draw,

@@ -25,7 +25,7 @@ static const unsigned char *held(const struct difference *d, size_t bin)
 
 static bool agrees(const struct difference *d, size_t bin)
 {
-    return oracle_agrees(d->oracle, bin, held(d, bin));
+    return oracle_may_hold(d->oracle, bin, held(d, bin));
 }
 
 /* Whether a bin is as it was before the call. */
@@ -80,7 +80,7 @@ static bool overwritten(struct difference *d)
         if (agrees(d, bin))
             continue;
         came++;
-        fits += oracle_agrees(fresh, bin, held(d, bin));
+        fits += oracle_may_hold(fresh, bin, held(d, bin));
     }
     contract_forget(fresh);
     free(emptied.bins);

@@ -152,7 +152,7 @@ static size_t wrong_part(const struct oracle *oracle, size_t bin, const unsigned
     return part;
 }
 
-bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
     if (memcmp(oracle->bins + bin * bytes, held, bytes) == 0 && oracle->came[bin] == 0)
