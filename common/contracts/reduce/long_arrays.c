@@ -42,7 +42,7 @@ static struct oracle oracle_without(const struct sparse *sparse, unsigned int le
     const size_t bytes = operation_bin_bytes(operation_now());
     for (uint64_t i = 0; i < sparse->count; i++)
         if (left_out >> i & 1)
-            operation_neutral(operation_now(), few.values + i * bytes);
+            input_set_number(&few, i, 0, 1);
         else
             memcpy(few.values + i * bytes, sparse->value[i], bytes);
     const struct oracle oracle = result_of(&few);
