@@ -60,10 +60,10 @@ static void look(struct far_end *far)
 {
     if (run_trial(far, &far->seen, &far->stopped))
         return;
-    facts_add("failed far-end");
-    cr_assert_fail("%sstopped on 4,294,967,295 %s: %s\nlikeliest cause: an index wrapped; use "
-                   "size_t for every position in the %s",
-                   operation_prefix(), contract.words.units, far->error, contract.words.input);
+    fail_as("far-end",
+            "%sstopped on 4,294,967,295 %s: %s\nlikeliest cause: an index wrapped; use "
+            "size_t for every position in the %s",
+            operation_prefix(), contract.words.units, far->error, contract.words.input);
 }
 
 static bool reads_anything(struct far_end *far, uint64_t behind_it)
