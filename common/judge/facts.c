@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "facts.h"
 
-#include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,17 +40,4 @@ void facts_add(const char *format, ...)
     /* In one piece, since tests may run at the same time. */
     if (write(STDOUT_FILENO, line, size) != (ssize_t)size)
         fprintf(stderr, "a fact is lost: %s", line);
-}
-
-void fail_as(const char *kind, const char *format, ...)
-{
-    enum { MESSAGE = 1600 };
-    char message[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    facts_add("failed %s", kind);
-    cr_assert_fail("%s", message);
-    abort(); /* it does not come back */
 }
