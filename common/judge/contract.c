@@ -38,6 +38,13 @@ bool because(const struct difference *difference, const char *format, ...)
     return true;
 }
 
+void first_cause(struct difference *difference)
+{
+    cause_of_output *const *cause = likely_causes;
+    while (*cause && !(*cause)(difference))
+        cause++;
+}
+
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first)
 {

@@ -62,12 +62,8 @@ bool because(const struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];
-/* Tries them until one fits; of a contract without any `causes` is NULL. */
-static inline void first_cause(cause_of_output *const *causes, struct difference *difference)
-{
-    while (causes && *causes && !(*causes)(difference))
-        causes++;
-}
+/* Tries them until one fits. */
+void first_cause(struct difference *difference);
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
@@ -109,8 +105,6 @@ struct contract {
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
-    /* What may have caused it: first_cause. NULL: nobody knows. */
-    cause_of_output *const *causes;
     /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */

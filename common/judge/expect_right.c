@@ -141,7 +141,7 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
                    "to call, in a static variable or a __device__ one, or in memory that no call "
                    "sets anew");
     else
-        first_cause(contract.causes, d);
+        first_cause(d);
     if (differs && !is_kept)
         say_that_runs_differ(cause, schedule, more, sizeof more);
     fail_output(d, more);

@@ -208,7 +208,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
     if (d.wrong > 0 && input->calls > 1) {
         explain_calls(&d, held, words, size);
     } else if (d.wrong > 0) {
-        first_cause(contract.causes, &d);
+        first_cause(&d);
         contract_explain(&d, words, size);
     }
     return d.wrong;

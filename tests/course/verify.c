@@ -30,7 +30,7 @@ static const char *explained(const struct text *text, struct difference d)
     d.size = sizeof cause;
     verify_count(text->bytes, text->length, oracle.bins);
     cr_assert(!contract_compare(&d), "was taken for right");
-    first_cause(likely_causes, &d);
+    first_cause(&d);
     contract_explain(&d, words, sizeof words);
     return words;
 }

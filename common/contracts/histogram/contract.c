@@ -230,7 +230,6 @@ const struct contract contract = {
                             "before the launch",
               .sizeof_longest = "4 GB of text"},
     .looks_again = true,
-    .causes = likely_causes,
     .explain = explain,
     .counted = counted,
     .costs = costs,

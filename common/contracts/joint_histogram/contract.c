@@ -79,7 +79,6 @@ const struct contract contract = {
                             "bins have to become 0",
               .sizeof_longest = "34 GB of coordinates"},
     .compare = compare,
-    .causes = likely_causes,
     .explain = explain,
     .counted = counted,
     .costs = costs,

@@ -44,7 +44,6 @@ const struct contract contract = {
                             "counts and the number of steps have to be set",
               .sizeof_longest = "17 GB of points"},
     .compare = oracle_compare,
-    .causes = likely_causes,
     .outputs = "outputs",
     .name_output = oracle_name,
     .costs = costs,

@@ -62,7 +62,6 @@ const struct contract contract = {
                             "is nothing to add",
               .sizeof_longest = "69 GB of points"},
     .compare = oracle_compare,
-    .causes = likely_causes,
     .outputs = "outputs",
     .name_output = name_output,
     .costs = costs,

@@ -51,7 +51,6 @@ const struct contract contract = {
               .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses",
               .sizeof_longest = "64 GB of atoms"},
     .has_operation = true,
-    .causes = likely_causes,
     .outputs = "atoms",
     .name_output = name_atom,
     .has_done = has_read,

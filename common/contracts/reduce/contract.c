@@ -160,7 +160,6 @@ const struct contract contract = {
     .has_operation = true,
     .looks_again = true,
     .compare = compare,
-    .causes = likely_causes,
     .explain = explain,
     .costs = costs,
     .most_host_visible = 64,

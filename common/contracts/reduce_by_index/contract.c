@@ -148,7 +148,6 @@ const struct contract contract = {
                             "before the launch",
               .sizeof_longest = "34 GB of elements"},
     .has_operation = true,
-    .causes = likely_causes,
     .explain = explain,
     .counted = counted,
     .costs = costs,
