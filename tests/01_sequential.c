@@ -43,9 +43,7 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     call_on_text(text, length, counted);
     current_input_set(NULL);
     target_read(bins, counted, bytes);
-    if (memcmp(bins, expected, bytes) != 0) {
-        facts_add("failed far-end");
-        cr_assert_fail("the letters at the end of 2,147,483,653 characters are not counted\n"
-                       "likeliest cause: an index or a length is an int; use size_t");
-    }
+    if (memcmp(bins, expected, bytes) != 0)
+        fail_as("far-end", "the letters at the end of 2,147,483,653 characters are not counted\n"
+                           "likeliest cause: an index or a length is an int; use size_t");
 }

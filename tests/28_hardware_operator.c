@@ -209,11 +209,10 @@ Test(chapter28, adds_the_smallest_floats)
             memcpy(&now, held + bin * sizeof now, sizeof now);
             if (fabs((double)now - sums[bin]) <= sums[bin] * ldexp(1, -10))
                 continue;
-            facts_add("failed bins");
-            cr_assert_fail(
-                "wrong on %s: bin %zu should be %.9g, is %.9g; a float whose exponent is 0 "
-                "has the unit of those whose exponent is 1",
-                input.name, bin, sums[bin], (double)now);
+            fail_as("bins",
+                    "wrong on %s: bin %zu should be %.9g, is %.9g; a float whose exponent is 0 "
+                    "has the unit of those whose exponent is 1",
+                    input.name, bin, sums[bin], (double)now);
         }
         free(held);
         place_free(&placed);

@@ -2,7 +2,8 @@
  * they are few.
  *
  * Operations: float_sum */
-#include "harness.h"
+#include "exact_steps.h"
+#include "expect_right_on.h"
 
 enum { POINTS = 8192, STEPS_MORE = 2, SECTOR = 32 };
 

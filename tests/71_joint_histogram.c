@@ -2,7 +2,8 @@
  * read distant pairs once.
  *
  * Operations: float_sum */
-#include "harness.h"
+#include "exact_bins.h"
+#include "expect_right_on.h"
 
 enum { PAIRS = 8192, MORE_PAIRS = 2 * PAIRS + 1, PARTS = 16, SIDE = 53, SMALL_SIDE = 32 };
 

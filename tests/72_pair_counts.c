@@ -2,7 +2,8 @@
  * kinds of pairs.
  *
  * Operations: wide_sum */
-#include "harness.h"
+#include "exact_pairs.h"
+#include "expect_right_on.h"
 
 #include "random_numbers.h"
 

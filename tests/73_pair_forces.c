@@ -2,7 +2,8 @@
  * none, and the same bits every time.
  *
  * Operations: half full */
-#include "harness.h"
+#include "exact_forces.h"
+#include "expect_right_on.h"
 
 #include "base/cards.h"
 #include "random_numbers.h"
@@ -37,7 +38,7 @@ static void expect_technique(const struct input *input, bool is_told)
     const uint64_t each = atomics_of_four(), all = oracle->at.atoms;
     const uint64_t pairs = oracle->near + oracle->unsure, least = oracle->near - oracle->unsure;
     const uint64_t lists = oracle->lists - oracle->unsure; /* one pair may be all that a list has */
-    oracle_free(oracle);
+    contract_forget(oracle);
     expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
                    "a warp adds up in registers, and by shuffles");
     expect_at_most(cost.most_by_thread, "words read by one thread", 16 * longest_list(input) + 64,

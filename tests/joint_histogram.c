@@ -2,13 +2,13 @@
  *
  * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a student is
  * shown the first that fails: a wrong result is told before a technique that is not the chapter's. */
-#include "harness.h"
+#include "exact_bins.h"
+#include "expect_right_on.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "random_numbers.h"
 #include "special_floats.h"
-#include "target.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
@@ -107,45 +107,13 @@ Test(any_joint_histogram, is_right_on_special_values)
         expect_right_with(values[i].what, values[i].bits);
 }
 
-/* What one run leaves, to be freed. */
-static unsigned char *output_of(const struct input *input, unsigned int multiprocessors,
-                                uint64_t seed)
-{
-    struct placed placed = place(input);
-    sim_set_multiprocessors(multiprocessors);
-    sim_set_seed(seed);
-    place_output(&placed);
-    expect_to_end(&placed, input->name);
-    unsigned char *held = place_read(&placed);
-    place_free(&placed);
-    return held;
-}
-
-static void expect_same_bits(struct input input)
-{
-    enum { SEEDS = 5 };
-    const unsigned int multiprocessors[] = {1, 3, MANY_MULTIPROCESSORS};
-    unsigned char *first = output_of(&input, 1, 1);
-    for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
-        const unsigned int now = multiprocessors[seed % 3];
-        unsigned char *held = output_of(&input, now, seed);
-        expect_that(memcmp(first, held, input.num_bins * sizeof(float)) == 0,
-                    "%s: the bins have other bits on schedule %u with %u multiprocessors; floats "
-                    "round after each addition, so that only whole numbers, with one scale for "
-                    "each grid, give the same bits",
-                    input.name, (unsigned int)seed, now);
-        free(held);
-    }
-    free(first);
-    input_free(&input);
-}
-
 /* Catches floats that are added as they come, and a scale that follows the grid. */
 Test(any_joint_histogram, leaves_the_same_bits_on_every_grid_and_schedule)
 {
+    const char *const why = "adding whole numbers, with one scale for each grid,";
     begin();
-    expect_same_bits(input_of(PAIRS_UNIFORM, 1, 9001, (struct sides){9, 8}));
-    expect_same_bits(input_of(PAIRS_PICTURE, 2, 1009, (struct sides){300, 200}));
+    expect_same_output_bits(input_of(PAIRS_UNIFORM, 1, 9001, (struct sides){9, 8}), why);
+    expect_same_output_bits(input_of(PAIRS_PICTURE, 2, 1009, (struct sides){300, 200}), why);
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)
@@ -192,17 +160,12 @@ Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
 
 static void call_with_sides(size_t x_bins, size_t y_bins)
 {
-    const struct sim_trial nothing_runs = {.blocks = 0};
+    char what[64];
     begin();
     struct input input = input_of(PAIRS_UNIFORM, 1, 1, (struct sides){x_bins, y_bins});
-    struct placed placed = place(&input);
-    place_output(&placed);
-    target_may_end_with(1);
-    sim_try(&nothing_runs);
-    call_make(&placed.call);
-    sim_try(NULL);
-    expect_that(false, "%s x %s bins were not refused; 32,768 on a side are the most",
-                grouped(x_bins), grouped(y_bins));
+    snprintf(what, sizeof what, "%s x %s bins (32,768 on a side are the most)", grouped(x_bins),
+             grouped(y_bins));
+    call_refused_on(&input, what);
 }
 
 /* These catch a product of sides that wraps, and bin numbers beyond those that a float holds. */

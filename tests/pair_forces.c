@@ -2,7 +2,8 @@
  *
  * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a student is
  * shown the first that fails: a wrong result is told before a technique that is not the chapter's. */
-#include "harness.h"
+#include "exact_forces.h"
+#include "expect_right_on.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -96,8 +96,10 @@
 
 #ifdef __CUDACC__
 #define OPERATION_FUNCTION __host__ __device__ static inline
+#define OPERATION_ALIGNED(bytes) __align__(bytes)
 #else
 #define OPERATION_FUNCTION static inline
+#define OPERATION_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #endif
 
 #if OPERATION_IS(sum) || OPERATION_IS(max)
@@ -105,22 +107,11 @@
 typedef unsigned int value_t;
 #define OPERATION_WORD_BITS 32
 
-OPERATION_FUNCTION value_t neutral(void)
-{
-    return 0;
-}
-
 #elif OPERATION_IS(dot)
 
-#ifdef __CUDACC__
-typedef struct __align__(8)
-#else
-typedef struct __attribute__((aligned(8)))
-#endif
-{
+typedef struct OPERATION_ALIGNED(8) {
     float x, y;
-}
-value_t;
+} value_t;
 #define OPERATION_WORD_BITS 64
 
 OPERATION_FUNCTION value_t neutral(void)
@@ -137,21 +128,10 @@ typedef unsigned int element_t;
 typedef unsigned int bin_t;
 #define OPERATION_WORD_BITS 32
 
-OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
-{
-    (void)num_bins;
-    return x;
-}
-
 OPERATION_FUNCTION bin_t value_of(element_t x)
 {
     (void)x;
     return 1;
-}
-
-OPERATION_FUNCTION bin_t neutral(void)
-{
-    return 0;
 }
 
 #elif OPERATION_IS(argmax)
@@ -159,22 +139,10 @@ OPERATION_FUNCTION bin_t neutral(void)
 /* Key, value and index in one word: bits 0 to 21, 22 to 37 and 38 to 63. */
 typedef unsigned long long element_t;
 enum { ELEMENT_KEY_BITS = 22, ELEMENT_VALUE_BITS = 16, ELEMENT_INDEX_BITS = 26 };
-#ifdef __CUDACC__
-typedef struct __align__(8)
-#else
-typedef struct __attribute__((aligned(8)))
-#endif
-{
+typedef struct OPERATION_ALIGNED(8) {
     unsigned int value, index;
-}
-bin_t;
+} bin_t;
 #define OPERATION_WORD_BITS 64
-
-OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
-{
-    (void)num_bins;
-    return (size_t)(x & ((1u << ELEMENT_KEY_BITS) - 1));
-}
 
 OPERATION_FUNCTION bin_t value_of(element_t x)
 {
@@ -195,26 +163,14 @@ OPERATION_FUNCTION bin_t neutral(void)
 
 #else /* what has a key, and a value of 4 bytes */
 
-#ifdef __CUDACC__
-typedef struct __align__(8)
-#else
-typedef struct __attribute__((aligned(8)))
-#endif
-{
+typedef struct OPERATION_ALIGNED(8) {
     unsigned int key;
 #if OPERATION_IS(wide_sum)
     unsigned int value;
 #else
     float value;
 #endif
-}
-element_t;
-
-OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
-{
-    (void)num_bins;
-    return x.key;
-}
+} element_t;
 
 #if OPERATION_IS(float_sum)
 
@@ -224,11 +180,6 @@ typedef float bin_t;
 OPERATION_FUNCTION bin_t value_of(element_t x)
 {
     return x.value;
-}
-
-OPERATION_FUNCTION bin_t neutral(void)
-{
-    return 0;
 }
 
 #elif OPERATION_IS(wide_sum)
@@ -241,23 +192,12 @@ OPERATION_FUNCTION bin_t value_of(element_t x)
     return x.value;
 }
 
-OPERATION_FUNCTION bin_t neutral(void)
-{
-    return 0;
-}
-
 #elif OPERATION_IS(vector_sum)
 
 enum { BIN_FLOATS = 8 };
-#ifdef __CUDACC__
-typedef struct __align__(16)
-#else
-typedef struct __attribute__((aligned(16)))
-#endif
-{
+typedef struct OPERATION_ALIGNED(16) {
     float sum[BIN_FLOATS];
-}
-bin_t;
+} bin_t;
 #define OPERATION_WORD_BITS 0
 
 OPERATION_FUNCTION bin_t value_of(element_t x)
@@ -279,15 +219,9 @@ OPERATION_FUNCTION bin_t neutral(void)
 
 #else /* minmax */
 
-#ifdef __CUDACC__
-typedef struct __align__(16)
-#else
-typedef struct __attribute__((aligned(16)))
-#endif
-{
+typedef struct OPERATION_ALIGNED(16) {
     double smallest, largest;
-}
-bin_t;
+} bin_t;
 #define OPERATION_WORD_BITS 0
 
 OPERATION_FUNCTION bin_t neutral(void)
@@ -312,6 +246,26 @@ OPERATION_FUNCTION bin_t value_of(element_t x)
 
 #if !OPERATION_IS(sum) && !OPERATION_IS(max) && !OPERATION_IS(dot)
 typedef bin_t value_t;
+
+OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
+{
+    (void)num_bins;
+#if OPERATION_IS(argmax)
+    return (size_t)(x & ((1u << ELEMENT_KEY_BITS) - 1));
+#elif OPERATION_IS(count) || OPERATION_IS(saturate)
+    return x;
+#else
+    return x.key;
+#endif
+}
+#endif
+
+#if !OPERATION_IS(dot) && !OPERATION_IS(argmax) && !OPERATION_IS(vector_sum) &&                    \
+    !OPERATION_IS(minmax)
+OPERATION_FUNCTION value_t neutral(void)
+{
+    return 0;
+}
 #endif
 
 OPERATION_FUNCTION value_t combine(value_t a, value_t b)
@@ -368,6 +322,7 @@ __device__ static inline void atomic_combine(value_t *to, value_t value)
 #endif
 
 #undef OPERATION_FUNCTION
+#undef OPERATION_ALIGNED
 
 #endif
 

@@ -205,7 +205,7 @@ void suite_gather(const struct suite_run *suite, const struct suite_test *last)
 static const char ours[] =
     "sim_* cuda* __tsan_* __sanitizer_* __cxa_* target_* serve_* wire_* copies_* "
     "stripes_* facts_* reports_* main measure_run verify_count measure_far_end text_of "
-    "verify_is_right read write send recv exit _exit atexit on_exit abort malloc calloc "
+    "run_compare read write send recv exit _exit atexit on_exit abort malloc calloc "
     "realloc free memcpy memmove memset memcmp mmap munmap mprotect getrandom getpid "
     "fcntl close fflush fprintf printf snprintf getenv environ fork sigaction "
     "pthread_create _start strcmp strlen MPI_* PMPI_* pread pread64 open open64 fopen "

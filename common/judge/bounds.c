@@ -29,10 +29,9 @@ __attribute__((format(printf, 4, 0))) static void fail_bound(uint64_t counted, c
     char derivation[MESSAGE];
     vsnprintf(derivation, sizeof derivation, format, arguments);
     va_end(arguments);
-    facts_add("failed counter");
     if (says_bound(derivation, grouped(bound)))
-        cr_assert_fail("%s %s; %s", grouped(counted), what, derivation);
-    cr_assert_fail("%s %s; %s = %s", grouped(counted), what, derivation, grouped(bound));
+        fail_as("counter", "%s %s; %s", grouped(counted), what, derivation);
+    fail_as("counter", "%s %s; %s = %s", grouped(counted), what, derivation, grouped(bound));
 }
 
 void expect_at_most(uint64_t counted, const char *what, uint64_t bound, const char *format, ...)
@@ -71,8 +70,7 @@ void expect_that(int condition, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    facts_add("failed counter");
-    cr_assert_fail("%s", message);
+    fail_as("counter", "%s", message);
 }
 
 void technique_is(const char *format, ...)

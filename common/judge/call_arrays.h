@@ -80,8 +80,10 @@ struct layout {
     /* What one of the outputs holds before a call that sets them: each time something else. NULL: floats, which
      * are more than any output of a test holds. */
     void (*draw_before)(unsigned char *output);
-    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one. */
+    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one, with so
+     * many for a unit, or 0: 64. */
     uint64_t (*limit)(const struct call *call);
+    uint64_t accesses;
 };
 extern const struct layout layout;
 

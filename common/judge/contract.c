@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "grouped.h"
+#include "must_have.h"
 #include "traffic.h"
 
 enum reads reads_of(const struct difference *difference)
@@ -37,13 +38,20 @@ bool because(const struct difference *difference, const char *format, ...)
     return true;
 }
 
+void first_cause(struct difference *difference)
+{
+    cause_of_output *const *cause = likely_causes;
+    while (*cause && !(*cause)(difference))
+        cause++;
+}
+
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
     size_t wrong = 0;
     for (size_t i = outputs; i-- > 0;)
-        if (!contract.may_hold(oracle, i, held + i * bytes)) {
+        if (!oracle_may_hold(oracle, i, held + i * bytes)) {
             wrong++;
             *first = i;
         }
@@ -64,7 +72,7 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
     enum { AN_OUTPUT = 120 };
     char should[AN_OUTPUT], holds[AN_OUTPUT];
     const size_t bytes = operation_bin_bytes(operation_now());
-    contract.say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
+    oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
     snprintf(
         message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s: should be %s, is %s",
         d->input->name, grouped(d->wrong), grouped(all), outputs, d->cause, called, should, holds);
@@ -81,12 +89,44 @@ void contract_explain(const struct difference *d, char *message, size_t size)
     explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
 }
 
+/* What lies before each thing of an oracle: the thing that was made before it, of the oracle the last one. */
+struct thing {
+    struct thing *other;
+    max_align_t content[];
+};
+
+static struct thing *thing_of(struct oracle *oracle)
+{
+    return (struct thing *)(void *)((char *)oracle - offsetof(struct thing, content));
+}
+
+void *oracle_room(struct oracle *oracle, size_t count, size_t bytes)
+{
+    struct thing *thing = must_have(calloc(1, sizeof *thing + (count + 1) * bytes),
+                                    "to work out what a kernel should");
+    if (oracle) {
+        thing->other = thing_of(oracle)->other;
+        thing_of(oracle)->other = thing;
+    }
+    return thing->content;
+}
+
 void contract_forget(struct oracle *oracle)
 {
-    if (contract.forget)
-        contract.forget(oracle);
-    else
-        free(oracle);
+    for (struct thing *thing = thing_of(oracle), *next; thing; thing = next) {
+        next = thing->other;
+        free(thing);
+    }
+}
+
+bool holds_by(const struct difference *difference, struct oracle *other)
+{
+    struct difference by = *difference;
+    by.oracle = other;
+    by.wrong = 0;
+    const bool holds = contract_compare(&by);
+    contract_forget(other);
+    return holds;
 }
 
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most)

@@ -15,7 +15,15 @@
 #include "measure.h"
 #include "operations.h"
 
-struct oracle; /* what is right: each contract has its own */
+struct oracle; /* what is right: each contract has its own, and functions of these names */
+
+/* What is right on an input, with the operation that is chosen: from oracle_room, for contract_forget. */
+struct oracle *oracle_of(const struct input *input);
+/* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and in words what
+ * it should hold, and what it does. */
+bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
 
 /* Outputs that are wrong, and what is known of them. */
 struct difference {
@@ -54,12 +62,8 @@ bool because(const struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];
-/* Tries them until one fits; of a contract without any `causes` is NULL. */
-static inline void first_cause(cause_of_output *const *causes, struct difference *difference)
-{
-    while (causes && *causes && !(*causes)(difference))
-        causes++;
-}
+/* Tries them until one fits. */
+void first_cause(struct difference *difference);
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
@@ -98,23 +102,13 @@ struct contract {
     bool has_operation; /* one of several */
     bool looks_again;   /* to explain a wrong output it wants to know what a call does */
 
-    /* What is right on an input, with the operation that is chosen; to be freed. */
-    struct oracle *(*expect)(const struct input *input);
-    void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
-    /* What may have caused it: first_cause. NULL: nobody knows. */
-    cause_of_output *const *causes;
     /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
-    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
-     * in words what it should hold, and what it does. */
-    bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
-    void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
@@ -131,21 +125,18 @@ struct contract {
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. NULL: those that contract_schedules has, and what lanes have asked of
-     * memory. */
+     * operations after the first. NULL: those that contract_schedules has, each input beginning with another
+     * one than the input before, and what lanes have asked of memory. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
     uint64_t large_grid; /* threads; a grid with more costs much on every input; 0: 2^16 */
     size_t many_bins;    /* more of them take long; 0: any number does not */
-    bool
-        always_turns; /* an input begins with another schedule than the one before, not only where it
-                          has a single one */
     unsigned int later_schedules;
-    unsigned int
-        calls; /* after which memory that is not given back is seen, on the simulated GPU */
+    /* After which memory that is not given back is seen, on the simulated GPU; 0: 8. */
+    unsigned int calls;
 
     /* An input of any length, to be freed; how many units an ordinary one has; and how the longest is
-     * looked at: with which limits, and after how many accesses no more. */
+     * looked at: with which limits, and after how many accesses no more. What is 0 there far_end.c knows. */
     struct input (*draw)(uint64_t seed, size_t length);
     size_t ordinary;
     struct far_limits far_limits;
@@ -157,7 +148,7 @@ struct contract {
     bool has_bins;
     const struct count *columns; /* NULL: those that all applications have */
     /* Where a replay finds no race, units after a boundary from which it tries again: between two words
-     * that a thread may read as one. */
+     * that a thread may read as one. 0: 1. */
     size_t race_shift;
 };
 
@@ -166,7 +157,12 @@ extern const struct contract contract;
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
 void contract_explain(const struct difference *difference, char *message, size_t size);
+/* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
+ * it. No memory ends the program with one line. All of it is freed with the oracle. */
+void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
 void contract_forget(struct oracle *oracle);
+/* Whether the outputs are right by another oracle, which is forgotten. */
+bool holds_by(const struct difference *difference, struct oracle *other);
 /* A large grid costs much on every input, however short: it has one schedule each, and not always the
  * same; and so has what takes long for its many bins, or because its threads wait. */
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);

@@ -20,11 +20,11 @@ static void expect_no_result_from_host(const char *what, const struct host_copie
 {
     if (copies->into_bins == 0 || (copies->into_bins <= bytes && copies->to_host == 0))
         return;
-    facts_add("failed host");
-    cr_assert_fail("host code wrote %s bytes into d_result on %s%s: a kernel has to, but for what "
-                   "is neutral, before the kernels",
-                   grouped(copies->into_bins), what,
-                   copies->to_host > 0 ? ", and had copied some from the device" : "");
+    fail_as("host",
+            "host code wrote %s bytes into d_result on %s%s: a kernel has to, but for what "
+            "is neutral, before the kernels",
+            grouped(copies->into_bins), what,
+            copies->to_host > 0 ? ", and had copied some from the device" : "");
 }
 
 void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
@@ -39,23 +39,18 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
         expect_no_result_from_host(what, copies, call->num_bins * call->bin_bytes);
     if (bytes == 0)
         return;
-    if (copies->from_input > sample || copies->to_host > A_FEW + sample + bytes / 2) {
-        facts_add("failed host");
-        cr_assert_fail("%s bytes were copied to the host on %s: %s",
-                       grouped(copies->from_input ? copies->from_input : copies->to_host), what,
-                       contract.words.by_kernel);
-    }
-    if (!layout.sets && copies->into_bins > 0) {
-        facts_add("failed host");
-        cr_assert_fail("host code wrote %s bytes into d_bins on %s: a kernel has to add to the "
-                       "bins",
-                       grouped(copies->into_bins), what);
-    }
-    if (launches == 0) {
-        facts_add("failed host");
-        cr_assert_fail("no kernel was launched on %s: %s has to launch one", what,
-                       contract.words.function);
-    }
+    if (copies->from_input > sample || copies->to_host > A_FEW + sample + bytes / 2)
+        fail_as("host", "%s bytes were copied to the host on %s: %s",
+                grouped(copies->from_input ? copies->from_input : copies->to_host), what,
+                contract.words.by_kernel);
+    if (!layout.sets && copies->into_bins > 0)
+        fail_as("host",
+                "host code wrote %s bytes into d_bins on %s: a kernel has to add to the "
+                "bins",
+                grouped(copies->into_bins), what);
+    if (launches == 0)
+        fail_as("host", "no kernel was launched on %s: %s has to launch one", what,
+                contract.words.function);
 }
 
 static bool each_is_read(const char *name, const struct measurement *cost, char *what, size_t size)
@@ -72,8 +67,7 @@ static void expect_done(const char *name, const struct measurement *cost)
     char what[400];
     if ((contract.has_done ? contract.has_done : each_is_read)(name, cost, what, sizeof what))
         return;
-    facts_add("failed counter");
-    cr_assert_fail("%s", what);
+    fail_as("counter", "%s", what);
 }
 
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
@@ -88,9 +82,8 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
     expect_done(input->name, cost);
     if (cost->host_visible <= most)
         return;
-    facts_add("failed host");
-    cr_assert_fail("the kernels wrote %s bytes to where the host reads them (%s): %s",
-                   grouped(cost->host_visible), input->name, contract.words.by_kernel);
+    fail_as("host", "the kernels wrote %s bytes to where the host reads them (%s): %s",
+            grouped(cost->host_visible), input->name, contract.words.by_kernel);
 }
 
 const char *each_input(void)
@@ -107,14 +100,14 @@ static void expect_no_more(const char *what, const struct input *part, uint64_t 
     const char *units = contract.words.units;
     if (seen <= whole + whole / 4 + A_FEW + more)
         return;
-    facts_add("failed counter");
-    cr_assert_fail("%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
-                   "same for every %s (DRAW=%llu)",
-                   grouped(whole), what, grouped(length), units, grouped(seen),
-                   grouped(part->length), part->misalignment ? ", beginning " : "",
-                   part->misalignment ? grouped(part->misalignment) : "",
-                   part->misalignment ? " after a multiple of 256 bytes" : "", each_input(),
-                   (unsigned long long)run_draw());
+    fail_as("counter",
+            "%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
+            "same for every %s (DRAW=%llu)",
+            grouped(whole), what, grouped(length), units, grouped(seen), grouped(part->length),
+            part->misalignment ? ", beginning " : "",
+            part->misalignment ? grouped(part->misalignment) : "",
+            part->misalignment ? " after a multiple of 256 bytes" : "", each_input(),
+            (unsigned long long)run_draw());
 }
 
 /* cuda::memcpy_async into shared memory copies 16 bytes at a time, which are no stores, where it can; of a misaligned

@@ -40,9 +40,8 @@ void expect_to_end(const struct placed *placed, const char *what)
     current_input_set(NULL);
     if (!finished) {
         const bool is_empty = call->length == 0 && sim_error_count() == 0;
-        facts_add("failed stopped");
-        cr_assert_fail("stopped on %s: %s%s%s", what, error, is_empty ? "\nlikeliest cause: " : "",
-                       is_empty ? contract.words.when_empty : "");
+        fail_as("stopped", "stopped on %s: %s%s%s", what, error,
+                is_empty ? "\nlikeliest cause: " : "", is_empty ? contract.words.when_empty : "");
     }
     expect_no_reports(what);
 }
@@ -78,8 +77,7 @@ void fail_output(const struct difference *d, const char *more)
 {
     char message[MESSAGE];
     contract_explain(d, message, sizeof message);
-    facts_add("failed %s", contract.words.output);
-    cr_assert_fail("%s%s", message, more);
+    fail_as(contract.words.output, "%s%s", message, more);
 }
 
 /* What to add where another run leaves another output. A card has no schedules, and looks for no race: there the
@@ -143,7 +141,7 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
                    "to call, in a static variable or a __device__ one, or in memory that no call "
                    "sets anew");
     else
-        first_cause(contract.causes, d);
+        first_cause(d);
     if (differs && !is_kept)
         say_that_runs_differ(cause, schedule, more, sizeof more);
     fail_output(d, more);
@@ -174,9 +172,9 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     static uint64_t inputs;
     const uint64_t seed = sim_seed();
     uint64_t first = seed, schedules = 1;
-    struct oracle *oracle = contract.expect(input);
+    struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
-    const bool has_one = contract.always_turns || contract_schedules(input, 0, most) == 1;
+    const bool has_one = !contract.schedules || contract_schedules(input, 0, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         const uint64_t before = contract_work();
@@ -226,11 +224,10 @@ static void expect_given_back(const struct placed *placed, const struct measurem
     place_output_again(placed);
     if (!measure_run(&placed->call, &second, error, sizeof error) || second.left == 0)
         return;
-    facts_add("failed memory");
-    cr_assert_fail(
-        "%s%s bytes of memory are gone after one more call on %s; a call that frees what "
-        "it allocates with cudaFree leaves behind = 0",
-        operation_prefix(), grouped(second.left), placed->input->name);
+    fail_as("memory",
+            "%s%s bytes of memory are gone after one more call on %s; a call that frees what "
+            "it allocates with cudaFree leaves behind = 0",
+            operation_prefix(), grouped(second.left), placed->input->name);
 }
 
 struct measurement judge_cost(const struct input *input)
@@ -241,17 +238,15 @@ struct measurement judge_cost(const struct input *input)
     facts_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
-    struct oracle *oracle = contract.expect(input);
+    struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
     place_output(&placed);
     place_limit_accesses(&placed.call);
     current_input_set(input->name);
     const bool finished = measure_run(&placed.call, &result, error, sizeof error);
     current_input_set(NULL);
-    if (!finished) {
-        facts_add("failed stopped");
-        cr_assert_fail("stopped on %s: %s", input->name, error);
-    }
+    if (!finished)
+        fail_as("stopped", "stopped on %s: %s", input->name, error);
     expect_no_reports(input->name);
     expect_output(&placed, oracle, place_read(&placed));
     /* What is right is nothing that the kernel's process could know. */

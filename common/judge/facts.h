@@ -24,6 +24,10 @@
  */
 __attribute__((format(printf, 1, 2))) void facts_add(const char *format, ...);
 
+/* Fails the test with a sentence, and leaves the fact "failed KIND". */
+__attribute__((noreturn, format(printf, 2, 3))) void fail_as(const char *kind, const char *format,
+                                                             ...);
+
 /* From here on every report of a check leaves a fact "caught CHECK FILE:LINE" for each place that
  * it names. On a real GPU nothing is reported. */
 void reports_become_facts(void);

@@ -81,8 +81,8 @@ static void expect_no_more(const struct count *cost, const struct measurement *o
     if (now <= most_of(before, on_short, on_long))
         return;
     const char *units = contract.words.units;
-    facts_add("failed counter");
-    cr_assert_fail(
+    fail_as(
+        "counter",
         "of %s %s %s blocks read %s, with %s %s; of %s they read %s, with %s: the technique has "
         "to be the same for every %s (DRAW=%llu)",
         grouped(on_long->length), units, grouped(on_long->reading_blocks),

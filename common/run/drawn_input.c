@@ -6,7 +6,34 @@
 
 #include "asked_input.h"
 #include "run.h"
+#include "traced_contract.h"
 #include "util.h"
+
+struct input drawn_with(const struct drawn_case *drawn, uint64_t seed, unsigned int asked)
+{
+    struct drawn_case one = *drawn;
+    for (size_t i = 0; i < DRAWN_NUMBERS; i++)
+        one.numbers[i] = one.numbers[i] == ASKED ? asked : one.numbers[i];
+    return drawn_input.draw(&one, seed);
+}
+
+static struct input draw_usual(uint64_t seed, size_t length)
+{
+    enum { FEW = 64 };
+    struct drawn_case one = length <= FEW ? drawn_input.few : drawn_input.many;
+    one.units = length;
+    return drawn_input.draw(&one, seed);
+}
+
+/* Without bins it is what a run would draw. */
+struct input drawn_traced(const struct traced_case *one, uint64_t seed)
+{
+    struct drawn_case drawn = drawn_input.traced;
+    drawn.kind = one->kind;
+    drawn.units = one->length;
+    return one->num_bins > 0 ? drawn_with(&drawn, seed, (unsigned int)one->num_bins)
+                             : draw_usual(seed, one->length);
+}
 
 /* Before the build is locked for hours. */
 static void refuse_hours(size_t length)
@@ -41,7 +68,7 @@ struct input input_read(const char *file, char *called, size_t size)
     if (strcmp(drawn.kind, drawn_input.kind) != 0)
         fail(1, "%s: does not say which %s; it is written by the program input", file,
              drawn_input.units);
-    struct input input = drawn_input.make(drawn.seed, drawn.length);
+    struct input input = draw_usual(drawn.seed, drawn.length);
     const int used = snprintf(called, size, "%s of seed %" PRIu64, drawn_input.called, drawn.seed);
     if (drawn_input.tell)
         drawn_input.tell(&input, called + used, size - (size_t)used);

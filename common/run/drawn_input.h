@@ -1,11 +1,32 @@
-/* drawn_input.h - the input that all chapters of a contract are run on, where a seed and a length draw it, and
- * nothing else is asked for: drawn_input.c then has the input_write and input_read of run.h.
+/* drawn_input.h - the inputs that a contract draws outside of its suites, where a seed and a few numbers say one: that
+ * on which all its chapters are run (drawn_input.c then has the input_write and input_read of run.h), those of a trace
+ * (traced_contract.h), and those on which they are timed on a card (common/bench/gpu/calls.c).
  *
- * Each such contract defines one, where it draws its inputs. */
+ * Each such contract defines one drawn_input, where it draws its inputs. */
 #ifndef DRAWN_INPUT_H
 #define DRAWN_INPUT_H
 
 #include "call_arrays.h"
+
+/* In the place of a number that is said later. */
+#define ASKED UINT32_MAX
+
+enum { DRAWN_NUMBERS = 3, TIMED_WITH = 2 };
+
+/* One of a contract's kinds, how many units, and the numbers that it takes, in its own order. */
+struct drawn_case {
+    unsigned int kind;
+    size_t units;
+    unsigned int numbers[DRAWN_NUMBERS];
+};
+
+/* An input that is timed: a call does its work as many times as are asked for. */
+struct timed_shape {
+    const char *name;               /* as it is typed: "picture"; NULL after the last */
+    unsigned int times[TIMED_WITH]; /* that it is measured with; 0: no more */
+    unsigned int most_judged; /* up to so many one core knows in half a minute what is right */
+    struct drawn_case drawn;
+};
 
 struct drawn_input {
     const char *kind, *units; /* a word of the contract; and what SIZE counts: "atoms" */
@@ -15,11 +36,21 @@ struct drawn_input {
     size_t most;  /* of them; 0: any number */
     const char *why_no_more; /* a sentence's end */
     size_t most_simulated;   /* more would take the simulated GPU hours; 0: any number does not */
-    struct input (*make)(uint64_t seed, size_t length); /* of so many units; to be freed */
+    struct input (*draw)(const struct drawn_case *drawn, uint64_t seed); /* to be freed */
+    /* What is run: up to 64 units, of which every access can be looked at, and more. */
+    struct drawn_case few, many;
+    struct drawn_case traced; /* in a trace's cases: ASKED are the bins that these have */
+    const struct timed_shape *timed;
     /* What a table calls it: "words", of a seed; and what there is to say of it besides; NULL: nothing. */
     const char *called;
     void (*tell)(const struct input *input, char *text, size_t size);
 };
 extern const struct drawn_input drawn_input;
+
+/* Draws it, with so many in the place of ASKED; to be freed. */
+struct input drawn_with(const struct drawn_case *drawn, uint64_t seed, unsigned int asked);
+/* `make` of a struct traced_contract. */
+struct traced_case;
+struct input drawn_traced(const struct traced_case *one, uint64_t seed);
 
 #endif

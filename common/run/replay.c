@@ -45,7 +45,7 @@ int main(int count, char **arguments)
     static struct run run;
     run_begin(arguments);
     run.input = input_read(arguments[1], run.called, sizeof run.called);
-    if (!show(&run, 0) && !show(&run, contract.race_shift))
+    if (!show(&run, 0) && !show(&run, contract.race_shift ? contract.race_shift : 1))
         printf("No race: nothing that two threads did to one element was left without an order.\n");
     sim_reset_errors(); /* they have just been shown */
     input_free(&run.input);

@@ -7,7 +7,7 @@ void run_compare(struct run *run, const void *held, const void *before)
     char cause[500] = "";
     if (!run->finished)
         return;
-    struct oracle *oracle = contract.expect(&run->input);
+    struct oracle *oracle = oracle_of(&run->input);
     struct difference d = {.input = &run->input,
                            .oracle = oracle,
                            .held = held,
@@ -20,7 +20,7 @@ void run_compare(struct run *run, const void *held, const void *before)
     if (sim_error_count() > 0)
         snprintf(cause, sizeof cause, "what the report above tells");
     else if (!run->right)
-        first_cause(contract.causes, &d);
+        first_cause(&d);
     if (!run->right)
         contract_explain(&d, run->why, sizeof run->why);
     contract_forget(oracle);

@@ -154,7 +154,7 @@ struct oracle *traced_expect(const struct input *input)
     all.elements = again;
     all.length *= calls;
     all.bins = input->bins ? input->bins : zeros;
-    struct oracle *oracle = contract.expect(&all);
+    struct oracle *oracle = oracle_of(&all);
     free(again);
     free(zeros);
     return oracle;
@@ -163,7 +163,7 @@ struct oracle *traced_expect(const struct input *input)
 void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,
                 char *should, char *holds, size_t size)
 {
-    contract.say(expected, output, held + output * bytes_of_output(), should, holds, size);
+    oracle_say(expected, output, held + output * bytes_of_output(), should, holds, size);
 }
 
 /* "33 characters, on 3 devices" */
@@ -200,7 +200,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
                            .cause = cause,
                            .size = sizeof cause};
     for (size_t output = input->num_bins; output-- > 0;) {
-        is_wrong[output] = !contract.may_hold(expected, output, held + output * bytes);
+        is_wrong[output] = !oracle_may_hold(expected, output, held + output * bytes);
         d.wrong += is_wrong[output];
         d.first = is_wrong[output] ? output : d.first;
     }
@@ -208,7 +208,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
     if (d.wrong > 0 && input->calls > 1) {
         explain_calls(&d, held, words, size);
     } else if (d.wrong > 0) {
-        first_cause(contract.causes, &d);
+        first_cause(&d);
         contract_explain(&d, words, size);
     }
     return d.wrong;

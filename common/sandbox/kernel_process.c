@@ -300,9 +300,8 @@ static void end_refused(void)
         receive(place, sizeof place);
     place[sizeof place - 1] = '\0';
     wait_for_end();
-    facts_add("failed stopped");
-    cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
-                   kernel_function(), take_input(), filter_name(call), place[0] ? place : "?");
+    fail_as("stopped", "%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
+            kernel_function(), take_input(), filter_name(call), place[0] ? place : "?");
 }
 
 static void append(const void *bytes, size_t size)

@@ -165,7 +165,7 @@ struct kernel_half {
     /* Asks the kernel's model. NULL: there is none. */
     void (*model)(struct model *model);
 };
-extern const struct kernel_half kernel_half;
+extern const struct kernel_half kernel_half; /* of a contract without one all are NULL */
 
 /* From here on the copies of one call are added up in `copies`, until copies_end. */
 void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,

@@ -87,11 +87,12 @@ void place_free(struct placed *placed)
  * lock, or compare and swap one word, all but one of them try in vain, at each turn. */
 static uint64_t usual_limit(const struct call *call)
 {
-    enum { A_UNIT = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
+    enum { USUAL = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
     enum { MOST_OF_BINS = 160 * 1000 * 1000, MOST_WAITERS = 4096 };
     const uint64_t bins = A_BIN * call->num_bins;
     const uint64_t waiters = call->length < MOST_WAITERS ? call->length : MOST_WAITERS;
-    return AT_LEAST + A_UNIT * call->length + IN_VAIN * waiters +
+    const uint64_t of_a_unit = layout.accesses > 0 ? layout.accesses : USUAL;
+    return AT_LEAST + of_a_unit * call->length + IN_VAIN * waiters +
            (bins < MOST_OF_BINS ? bins : MOST_OF_BINS);
 }
 

@@ -5,6 +5,7 @@
 
 #include "binning.h"
 #include "grouped.h"
+#include "run.h"
 #include "text.h"
 #include "text_input.h"
 #include "verify.h"
@@ -28,9 +29,9 @@ static const char *explained(const struct text *text, struct difference d)
     d.cause = cause;
     d.size = sizeof cause;
     verify_count(text->bytes, text->length, oracle.bins);
-    cr_assert(!bins_are_right(&d), "was taken for right");
-    first_cause(likely_causes, &d);
-    explain_bins(&d, words, sizeof words);
+    cr_assert(!contract_compare(&d), "was taken for right");
+    first_cause(&d);
+    contract_explain(&d, words, sizeof words);
     return words;
 }
 
@@ -102,11 +103,10 @@ Test(check, takes_right_counts_for_right)
 {
     struct text text = the_text();
     unsigned int bins[NUM_BINS];
-    char words[64] = "";
+    struct run run = {.input = input_of_text("", text.bytes, text.length, 0), .finished = true};
     verify_count(text.bytes, text.length, bins);
-    struct verify_result result = {
-        .input = "", .text = text.bytes, .length = text.length, .counted = bins};
-    cr_expect(verify_is_right(&result, words, sizeof words));
+    run_compare(&run, bins, NULL);
+    cr_expect(run.right);
 }
 
 Test(check, names_input_bins_expected_and_counted)
@@ -226,13 +226,13 @@ Test(check, says_of_bins_alone_what_is_wrong)
 {
     struct text text = the_text();
     unsigned int bins[NUM_BINS];
-    char words[256];
+    struct run run = {.input = input_of_text("a text", text.bytes, text.length, 0),
+                      .finished = true};
     count_without(&text, bins, in_tail);
-    const struct verify_result result = {
-        .input = "a text", .text = text.bytes, .length = text.length, .counted = bins};
-    cr_assert(!verify_is_right(&result, words, sizeof words));
-    EXPECT_SAID(words, "wrong on a text: ");
-    EXPECT_SAID(words, "first 4,997 characters");
+    run_compare(&run, bins, NULL);
+    cr_assert(!run.right);
+    EXPECT_SAID(run.why, "wrong on a text: ");
+    EXPECT_SAID(run.why, "first 4,997 characters");
     text_free(&text);
 }
 

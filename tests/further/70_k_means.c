@@ -1,7 +1,8 @@
 /* 70_k_means.c - the exercise of chapter 70: a step in one launch.
  *
  * Operations: float_sum */
-#include "harness.h"
+#include "exact_steps.h"
+#include "expect_right_on.h"
 
 enum { POINTS = 2048, MORE = 3 };
 

@@ -1,7 +1,8 @@
 /* 71_joint_histogram.c - the exercise of chapter 71: slopes, which are gathered from the bins.
  *
  * Operations: float_sum */
-#include "harness.h"
+#include "exact_bins.h"
+#include "expect_right_on.h"
 
 enum { PAIRS = 4096, PARTS = 16 };
 

@@ -1,7 +1,8 @@
 /* 72_pair_counts.c - the exercise of chapter 72: a point of a tile serves four pairs.
  *
  * Operations: wide_sum */
-#include "harness.h"
+#include "exact_pairs.h"
+#include "expect_right_on.h"
 
 enum { POINTS = 512, ONE_SET = 1, FEW_BINS = 2, TABLE = 8192 };
 

@@ -1,7 +1,8 @@
 /* 73_pair_forces.c - the exercise of chapter 73: four sums of a warp by ten shuffles.
  *
  * Operations: half full */
-#include "harness.h"
+#include "exact_forces.h"
+#include "expect_right_on.h"
 
 enum { ATOMS_MEASURED = 400, SHUFFLES = 10, LONGEST = 150 };
 

@@ -1,5 +1,5 @@
 /* calls.c - the workload of contracts whose inputs are more than an array: SHAPE:TIMES, "picture:10", of the
- * shapes that the contract has (timed_input.h), with so many steps of work in one call. "all" are all shapes, and
+ * shapes that the contract has (drawn_input.h), with so many steps of work in one call. "all" are all shapes, and
  * without TIMES each has its own.
  *
  * It knows no contract: the judge draws the input and says what is right, and the contract's kernel half makes
@@ -14,10 +14,10 @@
 
 #include "bench.h"
 #include "contract.h"
+#include "drawn_input.h"
 #include "errors.h"
 #include "operation.h"
 #include "rotation.h"
-#include "timed_input.h"
 
 enum { POISON = 0x5c };
 
@@ -44,11 +44,10 @@ void call_make(const struct call *call)
 {
     (void)call;
 }
-const struct kernel_half kernel_half = {.begin = NULL};
 
 static struct cell cell_of(size_t shape, unsigned int times, bool judged)
 {
-    const char *name = timed_shapes[shape].name;
+    const char *name = drawn_input.timed[shape].name;
     struct cell cell = {.kind = (int)shape, .place = (int)times, .calls = judged};
     snprintf(cell.name, sizeof cell.name, "%s, %s of %s:%u", contract.words.function,
              contract.words.input, name, times);
@@ -64,12 +63,13 @@ size_t workload_cells(bool judged, const char *shape, const char *times, struct 
 {
     const unsigned int typed = (unsigned int)strtoul(times, NULL, 10);
     size_t count = 0;
-    for (size_t i = 0; timed_shapes[i].name; i++) {
-        if (strcmp(shape, "all") != 0 && strcmp(timed_shapes[i].name, shape) != 0)
+    for (size_t i = 0; drawn_input.timed[i].name; i++) {
+        if (strcmp(shape, "all") != 0 && strcmp(drawn_input.timed[i].name, shape) != 0)
             continue;
-        for (size_t k = 0; k < MOST_TIMES && count < room; k++)
-            if (typed > 0 ? k == 0 : !*times && timed_shapes[i].times[k] > 0)
-                cells[count++] = cell_of(i, typed > 0 ? typed : timed_shapes[i].times[k], judged);
+        for (size_t k = 0; k < TIMED_WITH && count < room; k++)
+            if (typed > 0 ? k == 0 : !*times && drawn_input.timed[i].times[k] > 0)
+                cells[count++] =
+                    cell_of(i, typed > 0 ? typed : drawn_input.timed[i].times[k], judged);
     }
     return count;
 }
@@ -86,20 +86,20 @@ void field_release(struct field *field)
 
 static bool is_judged(const struct cell *cell)
 {
-    return (unsigned int)cell->place <= timed_shapes[cell->kind].most_judged;
+    return (unsigned int)cell->place <= drawn_input.timed[cell->kind].most_judged;
 }
 
 struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     operation_choose(0);
-    field->input = timed_draw((size_t)cell->kind, (unsigned int)cell->place);
+    field->input = drawn_with(&drawn_input.timed[cell->kind].drawn, 1, (unsigned int)cell->place);
     field->output_bytes = field->input.num_bins * operation_bin_bytes(operation_now());
     cell->units = field->input.length;
     cell->bytes = cell->units * unit_bytes();
     fields_add(&cell->fields, "length", "%zu", cell->units);
     if (is_judged(cell))
-        field->oracle = contract.expect(&field->input);
+        field->oracle = oracle_of(&field->input);
     field->units = rotation_of(field->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
     field->outputs = rotation_results(field->output_bytes);
     if (!field->outputs.first) {

@@ -15,6 +15,8 @@
 #include "histogram.h"
 #include "kinds.h"
 #include "rotation.h"
+#include "run.h"
+#include "text_input.h"
 #include "util.h"
 #include "verify.h"
 
@@ -107,12 +109,12 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
     must(cudaMemcpy(bins, field->d_bins, sizeof bins, cudaMemcpyDeviceToHost), who->name);
     if (memcmp(bins, field->expected, sizeof bins) == 0)
         return verdict;
+    struct run run = {.input =
+                          input_of_text(field->text.name, field->text.bytes, field->text.length, 0),
+                      .finished = true};
     verdict.wrong = 1;
-    verify_is_right(&(struct verify_result){.input = field->text.name,
-                                            .text = field->text.bytes,
-                                            .length = field->text.length,
-                                            .counted = bins},
-                    verdict.why, sizeof verdict.why);
+    run_compare(&run, bins, NULL);
+    snprintf(verdict.why, sizeof verdict.why, "%.511s", run.why);
     return verdict;
 }
 

@@ -235,10 +235,10 @@ static void expect_doubled(const unsigned int *bins, const unsigned int *once)
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
         if (bins[bin] == 2 * once[bin])
             continue;
-        facts_add("failed bins");
-        cr_assert_fail("bin %u is %s after two calls on one text, and %s after one: histogram() "
-                       "must add to the bins, not set them",
-                       bin, grouped(bins[bin]), grouped(once[bin]));
+        fail_as("bins",
+                "bin %u is %s after two calls on one text, and %s after one: histogram() "
+                "must add to the bins, not set them",
+                bin, grouped(bins[bin]), grouped(once[bin]));
     }
 }
 
@@ -272,18 +272,15 @@ static void expect_longest_counted(void)
     target_fill(d_text, 'a', UINT32_MAX);
     target_fill(d_bins, 0, sizeof bins);
     call_on_text(d_text, UINT32_MAX, d_bins);
-    if (!target_finish(error, sizeof error)) {
-        facts_add("failed far-end");
-        cr_assert_fail("stopped on 4,294,967,295 characters: %s", error);
-    }
+    if (!target_finish(error, sizeof error))
+        fail_as("far-end", "stopped on 4,294,967,295 characters: %s", error);
     target_read(bins, d_bins, sizeof bins);
     target_free(d_text);
     target_free(d_bins);
     if (bins[BIN_OF_A] == UINT32_MAX)
         return;
-    facts_add("failed far-end");
-    cr_assert_fail("of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
-                   grouped(bins[BIN_OF_A]));
+    fail_as("far-end", "of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
+            grouped(bins[BIN_OF_A]));
 }
 
 void expect_same_on_long_inputs(void)

@@ -64,11 +64,11 @@ static void compare(const struct last_block *last)
     target_fill(last->d_text, 'a', last->length);
     if (!run(last, &of_one_letter) || of_turns == of_one_letter)
         return;
-    facts_add("failed bins");
-    cr_assert_fail("of %s characters that are all the same a block counts %s, and %s when the bins "
-                   "take turns; likeliest cause: a counter of 8 or 16 bits overflows; count in "
-                   "unsigned int",
-                   grouped(last->length), grouped(of_one_letter), grouped(of_turns));
+    fail_as("bins",
+            "of %s characters that are all the same a block counts %s, and %s when the bins "
+            "take turns; likeliest cause: a counter of 8 or 16 bits overflows; count in "
+            "unsigned int",
+            grouped(last->length), grouped(of_one_letter), grouped(of_turns));
 }
 
 /* How long the text has to be, for a grid that does not grow any more; 0 when it does. */

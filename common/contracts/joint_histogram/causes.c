@@ -59,7 +59,7 @@ static bool follows(const struct difference *d, enum rule rule)
         other->counted != d->oracle->counted
             ? bins_total_fits(other, bins_total(other, d->held))
             : d->wrong > 0 && wrong_outputs(other, d->held, other->outputs, &first) == 0;
-    bins_free(other);
+    contract_forget(other);
     return fits;
 }
 

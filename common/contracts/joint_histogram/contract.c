@@ -12,7 +12,7 @@ static bool compare(struct difference *d)
     return d->wrong == 0 && bins_total_fits(d->oracle, bins_total(d->oracle, d->held));
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", bins_right(oracle, bin));
@@ -50,13 +50,6 @@ static uint64_t counted(const struct oracle *oracle)
     return oracle->counted;
 }
 
-/* 16 additions for a pair, and what it takes to clear, commit and store bins. */
-static uint64_t limit(const struct call *call)
-{
-    enum { AT_LEAST = 8 * 1000 * 1000, A_PAIR = 256, A_BIN = 2048 };
-    return AT_LEAST + A_PAIR * call->length + A_BIN * call->num_bins;
-}
-
 /* Each would be counted. */
 static void set_guard(struct input *before, size_t i)
 {
@@ -71,7 +64,7 @@ const struct layout layout = {.unit = "pair",
                               .bytes = 2 * sizeof(float),
                               .arrays = 2,
                               .set_guard = set_guard,
-                              .limit = limit};
+                              .accesses = 256}; /* 16 additions for a pair */
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
  * a step back is no lap. */
@@ -85,23 +78,13 @@ const struct contract contract = {
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
                             "bins have to become 0",
               .sizeof_longest = "34 GB of coordinates"},
-    .expect = bins_exact,
-    .forget = bins_free,
     .compare = compare,
-    .causes = likely_causes,
     .explain = explain,
-    .may_hold = bins_may_hold,
-    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
-    .always_turns = true,
-    .calls = 8,
     .draw = draw,
-    .ordinary = 8191,
-    .far_limits = {.laps = 1 << 16, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_most = 100 * 1000 * 1000,
+    .far_limits = {.laps = 1 << 16},
     .far_threads = 1 << 22, /* a pair takes 16 atomics */
-    .race_shift = 1,
 };

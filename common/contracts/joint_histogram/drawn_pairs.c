@@ -101,13 +101,21 @@ void input_ask_for_slopes(struct input *input)
     input_say_more(input, ", and slopes");
 }
 
-/* Up to 64 pairs in 6 x 5 bins, more of a picture, in 53 x 53 bins. */
-static struct input usual(uint64_t seed, size_t length)
+/* In so many bins, by the sides. */
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    enum { FEW = 64 };
-    return length <= FEW ? input_of(PAIRS_UNIFORM, seed, length, (struct sides){6, 5})
-                         : input_of(PAIRS_PICTURE, seed, length, (struct sides){53, 53});
+    return input_of((enum pairs)drawn->kind, seed, drawn->units,
+                    (struct sides){drawn->numbers[0], drawn->numbers[1]});
 }
+
+/* As many as in "Compiling Generalized Histograms for GPU" (SC20), the pixels of two pictures and the same pixels
+ * shuffled. */
+static const struct timed_shape timed[] = {
+    {"pictures53", {1}, 1, {PAIRS_PICTURE, 2000000, {53, 53}}},
+    {"shuffled53", {1}, 1, {PAIRS_SHUFFLED, 2000000, {53, 53}}},
+    {"pictures203", {1}, 1, {PAIRS_PICTURE, 8000000, {203, 203}}},
+    {"shuffled203", {1}, 1, {PAIRS_SHUFFLED, 8000000, {203, 203}}},
+    {.name = NULL}};
 
 static void tell(const struct input *input, char *text, size_t size)
 {
@@ -122,6 +130,10 @@ const struct drawn_input drawn_input = {.kind = "pairs",
                                             "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
                                         .most_simulated = 1 << 24,
-                                        .make = usual,
+                                        .draw = draw,
+                                        .few = {PAIRS_UNIFORM, 0, {6, 5}},
+                                        .many = {PAIRS_PICTURE, 0, {53, 53}},
+                                        .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
+                                        .timed = timed,
                                         .called = "pairs",
                                         .tell = tell};

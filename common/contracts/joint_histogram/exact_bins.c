@@ -2,10 +2,6 @@
 #include "exact_bins.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "float_sum.h"
-#include "must_have.h"
 
 enum { TOUCHED = 4 };
 
@@ -96,16 +92,15 @@ static double unit_of(size_t length)
 
 struct oracle *bins_by(const struct input *input, enum rule rule)
 {
-    static const char what[] = "to count pairs as a kernel should";
-    struct oracle *oracle = room_for(1, sizeof *oracle, what);
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     oracle->sides = sides_of(input->num_bins, input->more);
     oracle->bins = oracle->sides.x * oracle->sides.y;
     oracle->unit = unit_of(input->length);
-    oracle->sums = room_for(oracle->bins, sizeof *oracle->sums, what);
-    oracle->touching = room_for(oracle->bins, sizeof *oracle->touching, what);
+    oracle->sums = oracle_room(oracle, oracle->bins, sizeof *oracle->sums);
+    oracle->touching = oracle_room(oracle, oracle->bins, sizeof *oracle->touching);
     oracle->outputs = oracle->bins + (input->more[WITH_SLOPES] ? input->length : 0);
-    oracle->slopes = room_for(input->length, sizeof *oracle->slopes, what);
-    oracle->slope_bounds = room_for(input->length, sizeof *oracle->slopes, what);
+    oracle->slopes = oracle_room(oracle, input->length, sizeof *oracle->slopes);
+    oracle->slope_bounds = oracle_room(oracle, input->length, sizeof *oracle->slopes);
     for (size_t i = 0; i < 2 * input->length;
          i++) { /* each pair once for the bins, then for slopes */
         const size_t pair = i % input->length;
@@ -121,18 +116,9 @@ struct oracle *bins_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *bins_exact(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
     return bins_by(input, RIGHT);
-}
-
-void bins_free(struct oracle *oracle)
-{
-    free(oracle->sums);
-    free(oracle->slopes);
-    free(oracle->slope_bounds);
-    free(oracle->touching);
-    free(oracle);
 }
 
 double bins_bound(const struct oracle *oracle, size_t output)
@@ -147,7 +133,7 @@ double bins_right(const struct oracle *oracle, size_t output)
     return output < oracle->bins ? oracle->sums[output] : oracle->slopes[output - oracle->bins];
 }
 
-bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
     return fabs(float_at(held, 0) - bins_right(oracle, output)) <= bins_bound(oracle, output);
 }

@@ -7,6 +7,7 @@
 #ifndef EXACT_BINS_H
 #define EXACT_BINS_H
 
+#include "contract.h"
 #include "drawn_pairs.h"
 
 /* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below;
@@ -23,16 +24,13 @@ struct oracle {
     double unit;                   /* by which each of them may be off */
 };
 
-/* By a rule; to be freed by bins_free. */
+/* By a rule; contract_forget frees it. */
 struct oracle *bins_by(const struct input *input, enum rule rule);
-struct oracle *bins_exact(const struct input *input);
-void bins_free(struct oracle *oracle);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, double total);
-/* Whether one output is right, what it should be, and how far it may be off. */
-bool bins_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+/* What one output should be, and how far it may be off. */
 double bins_right(const struct oracle *oracle, size_t output);
 double bins_bound(const struct oracle *oracle, size_t output);
 

@@ -20,5 +20,3 @@ void call_make(const struct call *call)
         joint_slopes(x, x + call->length, call->length, x_bins, y_bins, bins,
                      bins + sides.x * sides.y);
 }
-
-const struct kernel_half kernel_half = {.begin = NULL};

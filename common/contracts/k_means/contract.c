@@ -3,13 +3,6 @@
 
 #include "exact_steps.h"
 
-static bool compare(struct difference *d)
-{
-    d->bound = oracle_bound(d->oracle);
-    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
-    return d->wrong == 0;
-}
-
 /* Of so many coordinates: points of three, two or one. */
 static struct input draw(uint64_t seed, size_t length)
 {
@@ -50,22 +43,12 @@ const struct contract contract = {
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
                             "counts and the number of steps have to be set",
               .sizeof_longest = "17 GB of points"},
-    .expect = oracle_of,
-    .forget = oracle_free,
-    .compare = compare,
-    .causes = likely_causes,
+    .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = oracle_name,
-    .may_hold = oracle_may_hold,
-    .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
-    .always_turns = true,
-    .calls = 8,
     .draw = draw,
-    .ordinary = 8191,
-    .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_most = 100 * 1000 * 1000,
-    .race_shift = 1,
+    .far_limits = {.laps = 2},
 };

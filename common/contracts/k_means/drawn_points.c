@@ -72,14 +72,21 @@ struct input input_of(enum points kind, uint64_t seed, struct sizes sizes)
     return input;
 }
 
-/* Up to 64 points in the plane, two clusters and a step, of which every access can be looked at; more are as the
- * pixels of a picture, with a palette of 16, and four steps. */
-static struct input usual(uint64_t seed, size_t length)
+/* Of so many dimensions, clusters and steps. */
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    enum { FEW = 64 };
-    const struct sizes plane = {length, 2, 2, 1, 0}, picture = {length, 3, 16, 4, 0};
-    return input_of(POINTS_UNIFORM, seed, length <= FEW ? plane : picture);
+    const unsigned int *of = drawn->numbers;
+    return input_of((enum points)drawn->kind, seed,
+                    (struct sizes){drawn->units, of[0], of[1], of[2], 0});
 }
+
+/* Points as many as in "Compiling Generalized Histograms for GPU" (SC20), and the pixels of a picture. One step of
+ * the last has 26 billion squares. */
+static const struct timed_shape timed[] = {
+    {"picture", {1, 10}, 10, {POINTS_UNIFORM, (size_t)4096 * 4096, {3, 16, ASKED}}},
+    {"paper5", {1, 10}, 10, {POINTS_UNIFORM, 100000, {256, 5, ASKED}}},
+    {"paper1024", {1, 10}, 1, {POINTS_UNIFORM, 100000, {256, 1024, ASKED}}},
+    {.name = NULL}};
 
 static void tell(const struct input *input, char *text, size_t size)
 {
@@ -87,6 +94,7 @@ static void tell(const struct input *input, char *text, size_t size)
              (unsigned int)input->more[CLUSTERS]);
 }
 
+/* Few points lie in the plane; more are as the pixels of a picture, with a palette of 16. */
 const struct drawn_input drawn_input = {.kind = "points",
                                         .units = "points",
                                         .does = "groups points",
@@ -94,6 +102,10 @@ const struct drawn_input drawn_input = {.kind = "points",
                                             "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
                                         .most_simulated = 1 << 24,
-                                        .make = usual,
+                                        .draw = draw,
+                                        .few = {POINTS_UNIFORM, 0, {2, 2, 1}},
+                                        .many = {POINTS_UNIFORM, 0, {3, 16, 4}},
+                                        .traced = {POINTS_UNIFORM, 0, {2, ASKED, 2}},
+                                        .timed = timed,
                                         .called = "coordinates",
                                         .tell = tell};

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "float_sum.h"
 #include "grouped.h"
 #include "must_have.h"
 
@@ -128,17 +127,17 @@ static void note_largest(struct oracle *oracle)
 
 struct oracle *oracle_of(const struct input *input)
 {
-    struct oracle *oracle = room(1, sizeof *oracle);
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct outputs at = outputs_of(input->length, input->more);
     *oracle = (struct oracle){.at = at,
                               .left_out = input->more[LEFT_OUT],
                               .asked_steps = input->more[STEPS],
-                              .points = room(input->length, sizeof(float)),
-                              .before = room(at.sums, sizeof(float)),
-                              .held_before = room(at.end, sizeof(uint32_t)),
-                              .labels = room(at.points, sizeof(uint32_t)),
-                              .counts = room(at.clusters, sizeof(uint32_t)),
-                              .means = room(at.sums, sizeof(double)),
+                              .points = oracle_room(oracle, input->length, sizeof(float)),
+                              .before = oracle_room(oracle, at.sums, sizeof(float)),
+                              .held_before = oracle_room(oracle, at.end, sizeof(uint32_t)),
+                              .labels = oracle_room(oracle, at.points, sizeof(uint32_t)),
+                              .counts = oracle_room(oracle, at.clusters, sizeof(uint32_t)),
+                              .means = oracle_room(oracle, at.sums, sizeof(double)),
                               .is_sure = true};
     memcpy(oracle->points, input->elements, input->length * sizeof(float));
     memcpy(oracle->before, input->bins, at.sums * sizeof(float));
@@ -156,17 +155,6 @@ struct oracle *oracle_of(const struct input *input)
     }
     oracle->is_sure |= oracle->asked_steps <= 1;
     return oracle;
-}
-
-void oracle_free(struct oracle *oracle)
-{
-    free(oracle->points);
-    free(oracle->before);
-    free(oracle->held_before);
-    free(oracle->labels);
-    free(oracle->counts);
-    free(oracle->means);
-    free(oracle);
 }
 
 struct word oracle_word(const struct oracle *oracle, size_t i)
@@ -240,23 +228,25 @@ static bool is_right(const struct oracle *oracle, size_t i, const unsigned char 
     }
 }
 
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
+bool oracle_compare(struct difference *d)
 {
+    const struct oracle *oracle = d->oracle;
     double *means = room(oracle->at.sums, sizeof *means);
     uint32_t *counts = room(oracle->at.clusters, sizeof *counts);
-    size_t wrong = 0, label = SIZE_MAX;
-    means_of_held(oracle, held, means, counts);
+    size_t label = SIZE_MAX;
+    d->bound = oracle_bound(oracle);
+    means_of_held(oracle, d->held, means, counts);
     for (size_t i = oracle->at.end; i-- > 0;) {
-        if (is_right(oracle, i, held + i * sizeof(uint32_t), means, counts))
+        if (is_right(oracle, i, d->held + i * sizeof(uint32_t), means, counts))
             continue;
-        wrong++;
-        *first = i;
+        d->wrong++;
+        d->first = i;
         label = i >= oracle->at.labels ? i : label;
     }
-    *first = label < SIZE_MAX ? label : *first;
+    d->first = label < SIZE_MAX ? label : d->first;
     free(means);
     free(counts);
-    return wrong;
+    return d->wrong == 0;
 }
 
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)

@@ -10,6 +10,7 @@
 #ifndef EXACT_STEPS_H
 #define EXACT_STEPS_H
 
+#include "contract.h"
 #include "drawn_points.h"
 
 struct oracle {
@@ -25,9 +26,6 @@ struct oracle {
     bool is_sure;
 };
 
-struct oracle *oracle_of(const struct input *input);
-void oracle_free(struct oracle *oracle);
-
 /* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster, LABEL_WORD a point. */
 enum role { CENTROID_WORD, COUNT_WORD, STEP_WORD, LABEL_WORD };
 struct word {
@@ -42,15 +40,11 @@ bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label
 /* The sum of squares between a point and a row of `dimensions` floats; infinite when it is so as a float. */
 double oracle_distance(const struct oracle *oracle, size_t point, const float *row);
 
-/* How many words are wrong; *first is the first label, if there is one, else the first word. */
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
+/* Of the words that are wrong the first is a label, if there is one. */
+bool oracle_compare(struct difference *difference);
 /* By how much a mean may be off. */
 double oracle_bound(const struct oracle *oracle);
-/* Whether one word is right, as far as the input alone tells. */
-bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held);
-/* What a word should hold, and what it does: for sentences. */
-void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-                char *holds, size_t size);
+/* "the count of cluster 3" */
 void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size);
 
 #endif

@@ -16,5 +16,3 @@ void call_make(const struct call *call)
             none & NO_LABELS ? NULL : words + at.labels,
             none & NO_COUNTS ? NULL : words + at.counts, none & NO_STEPS ? NULL : words + at.steps);
 }
-
-const struct kernel_half kernel_half = {.begin = NULL};

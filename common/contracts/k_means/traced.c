@@ -2,7 +2,7 @@
 #include "traced_contract.h"
 
 #include "drawn_input.h"
-#include "exact_steps.h"
+#include "drawn_points.h"
 
 static const struct traced_case cases[] = {
     {POINTS_UNIFORM, 0, 0, 1, 0, 1, 1},    {POINTS_UNIFORM, 0, 1, 1, 0, 1, 1},
@@ -12,17 +12,6 @@ static const struct traced_case cases[] = {
     {POINTS_UNIFORM, 0, 2111, 5, 0, 1, 1}, {0},
 };
 
-/* A case has points in the plane, and two steps. */
-static struct input make(const struct traced_case *drawn, uint64_t seed)
-{
-    enum { PLANE = 2, FEW_STEPS = 2 };
-    if (drawn->num_bins == 0)
-        return drawn_input.make(seed, drawn->length);
-    return input_of(
-        (enum points)drawn->kind, seed,
-        (struct sizes){drawn->length, PLANE, (unsigned int)drawn->num_bins, FEW_STEPS, 0});
-}
-
 /* An output is a float or a whole number: bits that are no ordinary float a page shows as a number. */
 const struct traced_contract traced = {.unit = "coordinate",
                                        .outputs = "outputs",
@@ -31,6 +20,6 @@ const struct traced_contract traced = {.unit = "coordinate",
                                        .cases = cases,
                                        .tale = POINTS_UNIFORM,
                                        .tales = {16, 32, 64},
-                                       .make = make,
+                                       .make = drawn_traced,
                                        .usual = 32,
                                        .simplify = traced_simplify_floats};

@@ -17,25 +17,20 @@ static const char *const names[BAD_FILES] = {
 static void expect_refused(const struct many_case *asked, const struct many_seen *seen)
 {
     const char *slash = strrchr(seen->path, '/'), *name = slash ? slash + 1 : seen->path;
-    if (seen->results_differ || seen->result != 1) {
-        facts_add("failed result");
-        cr_assert_fail("%s returned %s on %s: it has to return 1 on all ranks", many_function,
-                       seen->results_differ ? "not the same on all ranks"
-                                            : grouped((unsigned)seen->result),
-                       asked->what);
-    }
+    if (seen->results_differ || seen->result != 1)
+        fail_as("result", "%s returned %s on %s: it has to return 1 on all ranks", many_function,
+                seen->results_differ ? "not the same on all ranks"
+                                     : grouped((unsigned)seen->result),
+                asked->what);
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (seen->bins[bin] != asked->held || seen->others_touched) {
-            facts_add("failed bins");
-            cr_assert_fail("%s touched a bin on %s, which has no result", many_function,
-                           asked->what);
-        }
-    if (seen->said_lines != 1 || !strstr(seen->said, name)) {
-        facts_add("failed result");
-        cr_assert_fail("%s wrote %s lines to standard error on %s, the first \"%s\": rank 0 has to "
-                       "write one, with the name of the file, \"%s\"",
-                       many_function, grouped(seen->said_lines), asked->what, seen->said, name);
-    }
+        if (seen->bins[bin] != asked->held || seen->others_touched)
+            fail_as("bins", "%s touched a bin on %s, which has no result", many_function,
+                    asked->what);
+    if (seen->said_lines != 1 || !strstr(seen->said, name))
+        fail_as("result",
+                "%s wrote %s lines to standard error on %s, the first \"%s\": rank 0 has to "
+                "write one, with the name of the file, \"%s\"",
+                many_function, grouped(seen->said_lines), asked->what, seen->said, name);
     if (asked->bad != NO_FILE) /* the first call makes what is kept */
         expect_holds_no_more(asked, seen);
 }

@@ -10,9 +10,9 @@ enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
 static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
 
 /* Above 4 GiB it is wrong, and below it another split. */
-static void note_failed_split(const struct many_case *asked)
+static const char *kind_of(const struct many_case *asked)
 {
-    facts_add("failed %s", asked->length > UINT32_MAX ? "far-end" : "counter");
+    return asked->length > UINT32_MAX ? "far-end" : "counter";
 }
 
 static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t end)
@@ -23,10 +23,9 @@ static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t e
         why = ": the remainder of the length divided by their number is lost";
     else if (begin >= UINT32_MAX)
         why = ": an offset or a length has 32 bits";
-    note_failed_split(asked);
-    cr_assert_fail("%s (%s) come%s to none of %u %s%s",
-                   many_name_range(begin, end, asked->length, range, sizeof range), asked->what,
-                   end - begin == 1 ? "s" : "", asked->units, many_units_of(asked->units), why);
+    fail_as(kind_of(asked), "%s (%s) come%s to none of %u %s%s",
+            many_name_range(begin, end, asked->length, range, sizeof range), asked->what,
+            end - begin == 1 ? "s" : "", asked->units, many_units_of(asked->units), why);
 }
 
 static void fail_twice(const struct many_case *asked, uint64_t begin, uint64_t end,
@@ -37,14 +36,13 @@ static void fail_twice(const struct many_case *asked, uint64_t begin, uint64_t e
     const char *why = asked->length > UINT32_MAX && one->begin == other->begin
                           ? ": an offset of 32 bits begins anew behind 4,294,967,295"
                           : "";
-    note_failed_split(asked);
     many_name_range(begin, end, asked->length, range, sizeof range);
     if (one->unit == other->unit)
-        cr_assert_fail("%s (%s) come%s to %s %u twice%s", range, asked->what,
-                       end - begin == 1 ? "s" : "", unit, one->unit, why);
-    cr_assert_fail("%s (%s) come%s to %s %u and to %s %u: each byte is for one of %u %s%s", range,
-                   asked->what, end - begin == 1 ? "s" : "", unit, one->unit, unit, other->unit,
-                   asked->units, many_units_of(asked->units), why);
+        fail_as(kind_of(asked), "%s (%s) come%s to %s %u twice%s", range, asked->what,
+                end - begin == 1 ? "s" : "", unit, one->unit, why);
+    fail_as(kind_of(asked), "%s (%s) come%s to %s %u and to %s %u: each byte is for one of %u %s%s",
+            range, asked->what, end - begin == 1 ? "s" : "", unit, one->unit, unit, other->unit,
+            asked->units, many_units_of(asked->units), why);
 }
 
 void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused)
@@ -121,17 +119,16 @@ static void expect_wide_sums(const struct many_case *asked, const struct many_se
         const struct many_collective *c = &seen->collective[i];
         if (c->elements < num_bins() || c->bytes / c->elements >= WIDE)
             continue;
-        facts_add("failed counter");
-        cr_assert_fail("%s adds up elements of %s bytes: a bin of a text above 4 GiB needs 8",
-                       c->name, grouped(c->bytes / c->elements));
+        fail_as("counter", "%s adds up elements of %s bytes: a bin of a text above 4 GiB needs 8",
+                c->name, grouped(c->bytes / c->elements));
     }
     for (unsigned int i = 0; i < asked->units; i++) {
         if (seen->unit[i].narrow_sums == 0)
             continue;
-        facts_add("failed counter");
-        cr_assert_fail("%s %u adds to sums of less than 8 bytes what one launch after another "
-                       "counts (%s): above 4 GiB they overflow",
-                       unit, i, asked->what);
+        fail_as("counter",
+                "%s %u adds to sums of less than 8 bytes what one launch after another "
+                "counts (%s): above 4 GiB they overflow",
+                unit, i, asked->what);
     }
 }
 
@@ -156,11 +153,11 @@ static void expect_part_held(const struct many_case *asked, const struct many_se
     for (unsigned int i = 0; i < asked->units; i++) {
         if (seen->unit[i].most_on_device <= most)
             continue;
-        facts_add("failed memory");
-        cr_assert_fail("%s bytes were allocated on device %u at a time for a share of %s: its text "
-                       "may be longer than its memory, so it has to come in slices; half of the "
-                       "share, %s, would be enough",
-                       grouped(seen->unit[i].most_on_device), i, grouped(share), grouped(most));
+        fail_as("memory",
+                "%s bytes were allocated on device %u at a time for a share of %s: its text "
+                "may be longer than its memory, so it has to come in slices; half of the "
+                "share, %s, would be enough",
+                grouped(seen->unit[i].most_on_device), i, grouped(share), grouped(most));
     }
 }
 

@@ -17,24 +17,20 @@ static void expect_returned(const struct many_case *asked, const struct many_see
     const char *units = many_units_of(asked->units);
     if (seen->reports > 0)
         fail_reported(asked->what, asked->seed);
-    if (seen->error[0] || !seen->returned) {
-        facts_add("failed stopped");
-        cr_assert_fail("stopped on %s on %u %s: %s", asked->what, asked->units, units,
-                       seen->error[0] ? seen->error : "it did not return on all of them");
-    }
-    if (seen->results_differ || seen->result != 0) {
-        facts_add("failed result");
-        cr_assert_fail("%s returned %s on %s on %u %s: the file can be read, so it has to be 0 on "
-                       "all",
-                       many_function, seen->results_differ ? "not the same" : grouped(1),
-                       asked->what, asked->units, units);
-    }
-    if (seen->device_after != seen->device_before) {
-        facts_add("failed result");
-        cr_assert_fail("device %u is current after %s on %s, and device %u was before: "
-                       "cudaGetDevice and cudaSetDevice keep it",
-                       seen->device_after, many_function, asked->what, seen->device_before);
-    }
+    if (seen->error[0] || !seen->returned)
+        fail_as("stopped", "stopped on %s on %u %s: %s", asked->what, asked->units, units,
+                seen->error[0] ? seen->error : "it did not return on all of them");
+    if (seen->results_differ || seen->result != 0)
+        fail_as("result",
+                "%s returned %s on %s on %u %s: the file can be read, so it has to be 0 on "
+                "all",
+                many_function, seen->results_differ ? "not the same" : grouped(1), asked->what,
+                asked->units, units);
+    if (seen->device_after != seen->device_before)
+        fail_as("result",
+                "device %u is current after %s on %s, and device %u was before: "
+                "cudaGetDevice and cudaSetDevice keep it",
+                seen->device_after, many_function, asked->what, seen->device_before);
 }
 
 bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails)
@@ -47,7 +43,7 @@ bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen
         held[bin] = many_reads_files ? 0 : asked->held;
     struct input input = input_of_text(what, asked->text, asked->length, 0);
     input.bins = (unsigned char *)held;
-    struct oracle *oracle = contract.expect(&input);
+    struct oracle *oracle = oracle_of(&input);
     struct difference difference = {.input = &input,
                                     .oracle = oracle,
                                     .held = (const unsigned char *)seen->bins,
@@ -66,33 +62,28 @@ bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen
 static void expect_bins(const struct many_case *asked, const struct many_seen *seen)
 {
     seen_bins_right(asked, seen, true);
-    if (seen->others_touched) {
-        facts_add("failed bins");
-        cr_assert_fail(
-            "bins of a rank but 0, or what lies behind the bins, were touched on %s on %u %s: "
-            "a reduction is told how many elements there are, not how many bytes",
-            asked->what, asked->units, many_units_of(asked->units));
-    }
+    if (seen->others_touched)
+        fail_as("bins",
+                "bins of a rank but 0, or what lies behind the bins, were touched on %s on %u %s: "
+                "a reduction is told how many elements there are, not how many bytes",
+                asked->what, asked->units, many_units_of(asked->units));
 }
 
 /* Kernels have loaded each byte of the text. */
 static void expect_kernels_loaded(const struct many_case *asked, const struct many_seen *seen)
 {
     enum { A_FEW = 64, WIDEST = 32 }; /* loads; bytes of one */
-    if (seen->loaded != asked->length && (seen->loaded > 0 || !many_reads_files)) {
-        facts_add("failed host");
-        cr_assert_fail(
-            "of %s bytes (%s) kernels have loaded %s on %u %s: the characters have to be "
-            "counted by kernels, each of them on a device",
-            grouped(asked->length), asked->what, grouped(seen->loaded), asked->units,
-            many_units_of(asked->units));
-    }
-    if (seen->host_loads > A_FEW + asked->length / WIDEST) {
-        facts_add("failed host");
-        cr_assert_fail("host code has loaded from the text itself, %s times on %s (%s bytes): it "
-                       "only hands the text on, with memcpy or cudaMemcpyAsync, and kernels count",
-                       grouped(seen->host_loads), asked->what, grouped(asked->length));
-    }
+    if (seen->loaded != asked->length && (seen->loaded > 0 || !many_reads_files))
+        fail_as("host",
+                "of %s bytes (%s) kernels have loaded %s on %u %s: the characters have to be "
+                "counted by kernels, each of them on a device",
+                grouped(asked->length), asked->what, grouped(seen->loaded), asked->units,
+                many_units_of(asked->units));
+    if (seen->host_loads > A_FEW + asked->length / WIDEST)
+        fail_as("host",
+                "host code has loaded from the text itself, %s times on %s (%s bytes): it "
+                "only hands the text on, with memcpy or cudaMemcpyAsync, and kernels count",
+                grouped(seen->host_loads), asked->what, grouped(asked->length));
 }
 
 void expect_holds_no_more(const struct many_case *asked, const struct many_seen *seen)
@@ -104,9 +95,8 @@ void expect_holds_no_more(const struct many_case *asked, const struct many_seen 
             continue;
         if (many_reads_files)
             snprintf(of_rank, sizeof of_rank, " on rank %u", i);
-        facts_add("failed memory");
-        cr_assert_fail("%s leaves %s%s than it found, on %s: %s", many_function, words, of_rank,
-                       asked->what, advice);
+        fail_as("memory", "%s leaves %s%s than it found, on %s: %s", many_function, words, of_rank,
+                asked->what, advice);
     }
 }
 
@@ -116,11 +106,11 @@ static void expect_nothing_kept(const struct many_case *asked, const struct many
     for (unsigned int i = 0; i < asked->units; i++) {
         if (seen->unit[i].left_on_device == 0)
             continue;
-        facts_add("failed memory");
-        cr_assert_fail("call %u on %s leaves %s bytes more behind on %s %u than the call before: "
-                       "streams, buffers and communicators are made once, or given back",
-                       asked->calls, asked->what, grouped(seen->unit[i].left_on_device),
-                       many_units_of(1), i);
+        fail_as("memory",
+                "call %u on %s leaves %s bytes more behind on %s %u than the call before: "
+                "streams, buffers and communicators are made once, or given back",
+                asked->calls, asked->what, grouped(seen->unit[i].left_on_device), many_units_of(1),
+                i);
     }
     if (asked->calls > 1)
         expect_holds_no_more(asked, seen);

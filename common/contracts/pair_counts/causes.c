@@ -9,19 +9,38 @@
 
 static const char *const names[PAIR_KINDS] = {"DD", "DR", "RR"};
 
-/* Of the kind of the first wrong counter. */
-static size_t kind_of_first(const struct difference *d)
+/* What has come of the kind of pairs to which the first wrong counter belongs. */
+struct kind {
+    size_t number, begin; /* and its first counter */
+    uint64_t pairs, more; /* that it should get, and got besides, modulo 2^64 */
+    uint64_t untouched;   /* pairs of counters that have not grown */
+    bool stays,
+        is_set; /* its counters to which pairs belong hold what they did, or nothing but what came */
+    bool is_twice; /* each got twice what it should */
+    bool exceeds;  /* any got more than it should, which no pair that is left out makes */
+};
+
+/* How much the i-th counter has grown. */
+static uint64_t growth(const struct difference *d, size_t i)
 {
-    return d->first / d->oracle->at.counters;
+    return wide_word_at(d->held, i) - wide_word_at(d->input->bins, i);
 }
 
-static uint64_t sum_of(const struct difference *d, const uint64_t *of_each, bool is_off)
+static struct kind kind_of(const struct difference *d)
 {
-    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
-    uint64_t sum = 0;
-    for (size_t i = begin; i < begin + counters; i++)
-        sum += is_off ? (uint64_t)counter_off(d->oracle, i, wide_word_at(d->held, i)) : of_each[i];
-    return sum;
+    const size_t counters = d->oracle->at.counters, number = d->first / counters;
+    struct kind kind = {number, number * counters, .stays = 1, .is_set = 1, .is_twice = 1};
+    for (size_t i = kind.begin; i < kind.begin + counters; i++) {
+        const uint64_t should = d->oracle->added[i], has = growth(d, i);
+        kind.pairs += should;
+        kind.more += has - should;
+        kind.untouched += has == 0 ? should : 0;
+        kind.stays &= should == 0 || has == 0;
+        kind.is_set &= should == 0 || wide_word_at(d->held, i) == should;
+        kind.is_twice &= has == 2 * should;
+        kind.exceeds |= has > should;
+    }
+    return kind;
 }
 
 static bool edge_changed(struct difference *d)
@@ -30,30 +49,20 @@ static bool edge_changed(struct difference *d)
            because(d, "a kernel has written there, behind the counters or over the edges");
 }
 
-/* Whether all counters of the kind to which something comes are that, or it and what came. */
-static bool all_hold(const struct difference *d, bool before, bool added)
-{
-    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
-    bool all = true;
-    for (size_t i = begin; i < begin + counters; i++)
-        all &= d->oracle->added[i] == 0 ||
-               wide_word_at(d->held, i) == (before ? wide_word_at(d->input->bins, i) : 0) +
-                                               (added ? d->oracle->added[i] : 0);
-    return all && sum_of(d, d->oracle->added, false) > 0;
-}
-
 static bool nothing_added(struct difference *d)
 {
-    return all_hold(d, true, false) &&
+    const struct kind kind = kind_of(d);
+    return kind.stays && kind.pairs > 0 &&
            because(d,
                    "nothing is added to the counters of %s: no pair of them is counted, or no "
                    "thread commits them",
-                   names[kind_of_first(d)]);
+                   names[kind.number]);
 }
 
 static bool overwritten(struct difference *d)
 {
-    return all_hold(d, false, true) &&
+    const struct kind kind = kind_of(d);
+    return kind.is_set && kind.pairs > 0 &&
            because(d, "the counters are set, and what they held before is lost: add to them");
 }
 
@@ -64,110 +73,78 @@ static bool in_32_bits(struct difference *d)
                       "bits, so add an unsigned long long");
 }
 
-/* How much the i-th counter has grown. */
-static uint64_t growth(const struct difference *d, size_t i)
-{
-    return wide_word_at(d->held, i) - wide_word_at(d->input->bins, i);
-}
-
 static bool of_another_kind(struct difference *d)
 {
-    const size_t counters = d->oracle->at.counters, kind = kind_of_first(d);
+    const struct kind kind = kind_of(d);
+    const size_t counters = d->oracle->at.counters;
     for (size_t other = 0; other < PAIR_KINDS; other++) {
-        bool all = other != kind && sum_of(d, d->oracle->added, false) > 0;
+        bool all = other != kind.number && kind.pairs > 0;
         for (size_t i = 0; i < counters; i++)
-            all &= growth(d, kind * counters + i) == d->oracle->added[other * counters + i];
+            all &= growth(d, kind.begin + i) == d->oracle->added[other * counters + i];
         if (all)
             return because(d, "the pairs of %s are added to the counters of %s", names[other],
-                           names[kind]);
+                           names[kind.number]);
     }
     return false;
 }
 
 static bool counters_left_out(struct difference *d)
 {
-    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
-    uint64_t lost = 0;
-    for (size_t i = begin; i < begin + counters; i++)
-        lost += growth(d, i) == 0 ? d->oracle->added[i] : 0;
-    return lost > 0 && lost + sum_of(d, NULL, true) == 0 &&
+    const struct kind kind = kind_of(d);
+    return kind.untouched > 0 && kind.untouched + kind.more == 0 &&
            because(d,
                    "no thread commits the %s pairs of counter %zu of %s: there are bins + 2 of "
                    "them, which may be more than threads of a block",
-                   grouped(d->oracle->added[d->first]), d->first - begin, names[kind_of_first(d)]);
+                   grouped(d->oracle->added[d->first]), d->first - kind.begin, names[kind.number]);
 }
 
-/* Whether a counter of that kind has more than it should, which no pair that is left out makes. */
-static bool has_too_many(const struct difference *d)
+/* Of pairs that are lost. */
+static bool too_few(struct difference *d)
 {
-    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
-    bool any = false;
-    for (size_t i = begin; i < begin + counters; i++)
-        any |= growth(d, i) > d->oracle->added[i];
-    return any;
-}
-
-/* Whether each counter of that kind holds twice what it should. */
-static bool is_twice(const struct difference *d)
-{
-    const size_t counters = d->oracle->at.counters, begin = kind_of_first(d) * counters;
-    bool all = true;
-    for (size_t i = begin; i < begin + counters; i++)
-        all &= growth(d, i) == 2 * d->oracle->added[i];
-    return all;
+    const struct kind kind = kind_of(d);
+    return (int64_t)kind.more < 0 &&
+           because(d, "of %s pairs of %s, %s are lost%s", grouped(kind.pairs), names[kind.number],
+                   grouped(-kind.more),
+                   kind.exceeds
+                       ? ", and others are in bins of other distances: the squared distance is "
+                         "another number, and one below 0, or a NaN, is not counted"
+                       : ": tiles or points are left out");
 }
 
 static bool wrong_total(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    const size_t kind = kind_of_first(d);
-    const char *name = names[kind];
-    const uint64_t more = sum_of(d, NULL, true), pairs = sum_of(d, oracle->added, false);
-    const uint64_t points = kind == DR ? 0 : oracle->at.points * (kind == DD ? 1 : oracle->at.sets);
+    const struct kind kind = kind_of(d);
+    const char *name = names[kind.number];
+    const uint64_t more = kind.more, all = oracle->at.points;
+    const uint64_t points = kind.number == DR ? 0 : kind.number == DD ? all : all * oracle->at.sets;
     if (more == 0)
         return false;
-    if (more == oracle->not_counted[kind])
+    if (more == oracle->not_counted[kind.number])
         return because(d, "pairs are counted whose distance is NaN: no edge is above or below it");
     if (more == points)
         return because(d,
                        "each point is paired with itself: the triangle of %s begins behind the "
                        "diagonal, at j = i + 1",
                        name);
-    if (more == pairs && !is_twice(d))
+    if (more == kind.pairs && !kind.is_twice)
         return because(d,
                        "beside the %s pairs of %s as many others are counted, of other distances: "
                        "those of another set, or of another kind",
-                       grouped(pairs), name);
-    if (more == pairs || more == pairs + points)
+                       grouped(kind.pairs), name);
+    if (more == kind.pairs || more == kind.pairs + points)
         return because(d, "each pair of %s is counted twice%s", name,
-                       more == pairs ? ", as i with j and as j with i"
-                                     : ", and each point with itself");
-    if ((int64_t)more < 0 && has_too_many(d))
-        return because(d,
-                       "of %s pairs of %s, %s are lost, and others are in bins of other distances: "
-                       "the squared distance is another number, and one below 0, or a NaN, is not "
-                       "counted",
-                       grouped(pairs), name, grouped(-more));
-    if ((int64_t)more < 0)
-        return because(d, "of %s pairs of %s, %s are lost: tiles or points are left out",
-                       grouped(pairs), name, grouped(-more));
-    if (kind == DR && more % oracle->at.points == 0)
+                       more == kind.pairs ? ", as i with j and as j with i"
+                                          : ", and each point with itself");
+    if (too_few(d))
+        return true;
+    if (kind.number == DR && more % all == 0)
         return because(d,
                        "each point of the random sets has %s pairs more than it should: threads "
                        "without a data point count, or points are taken twice",
-                       grouped(more / oracle->at.points / oracle->at.sets));
+                       grouped(more / all / oracle->at.sets));
     return because(d, "beside %s pairs of %s, %s are counted that are twice there or are none",
-                   grouped(pairs), name, grouped(more));
-}
-
-/* Whether the counters are right when pairs are counted in that way. */
-static bool fits(const struct difference *d, counter_of_pair *counter, double lost)
-{
-    size_t first;
-    struct oracle *other = oracle_by(d->input, counter, lost);
-    const bool fit = oracle_wrong(other, d->held, &first) == 0;
-    oracle_free(other);
-    return fit;
+                   grouped(kind.pairs), name, grouped(more));
 }
 
 /* A distance that is an edge is below it. */
@@ -175,12 +152,6 @@ static uint32_t counter_below(const struct oracle *oracle, const float *p, const
 {
     const double distance = chord_between(p, q);
     return isnan(distance) ? UINT32_MAX : edges_up_to(oracle, nextafter(distance, -1));
-}
-
-static bool edge_below(struct difference *d)
-{
-    return fits(d, counter_below, 0) &&
-           because(d, "a distance that is an edge belongs to the bin above it: compare with >=");
 }
 
 /* The first edge of a cell alone is looked at: cells are floats with the same bits from number `shift` on. */
@@ -212,30 +183,6 @@ static uint32_t counter_but_last(const struct oracle *oracle, const float *p, co
     return isnan(distance) ? UINT32_MAX : up_to == last ? up_to - 1 : up_to;
 }
 
-static bool last_edge_lost(struct difference *d)
-{
-    const bool fits_last = fits(d, counter_but_last, 0);
-    return fits_last &&
-           because(d, "%s",
-                   fits(d, counter_by_octave, 0)
-                       ? "either the last edge is not looked at, or it and the edge before it "
-                         "share a cell of a whole octave, and only the first of them is looked at: "
-                         "shift by 22"
-                       : "no distance comes above the last edge: it is not looked at (there is one "
-                         "edge more than bins)");
-}
-
-static bool cell_shared(struct difference *d)
-{
-    const bool by_octave = fits(d, counter_by_octave, 0);
-    return (by_octave || fits(d, counter_by_half, 0)) &&
-           because(d,
-                   "two edges share a cell of %s octave, and only the first of them is looked at: "
-                   "%s",
-                   by_octave ? "a whole" : "half an",
-                   by_octave ? "shift by 22" : "such cells need the search");
-}
-
 static uint32_t counter_by_dot(const struct oracle *oracle, const float *p, const float *q)
 {
     double dot = 0;
@@ -244,30 +191,53 @@ static uint32_t counter_by_dot(const struct oracle *oracle, const float *p, cons
     return edges_up_to(oracle, 2 - 2 * dot);
 }
 
-/* 2 - 2pq is off by a few units in the last place of 2, however near the points are. */
-static bool dot_product(struct difference *d)
-{
-    static const double lost = 8.0 / (1 << 23);
-    if (fits(d, counter_exactly, lost))
-        return because(d, "pairs are a bin off where distances are small: 2 - 2pq subtracts two "
-                          "numbers that are nearly equal, and few digits are left; subtract the "
-                          "points first");
-    return fits(d, counter_by_dot, lost) &&
-           because(d, "2 - 2pq is the distance on the unit sphere alone, and there it loses the "
-                      "digits of small ones; subtract the points first");
-}
-
 static uint32_t counter_by_root(const struct oracle *oracle, const float *p, const float *q)
 {
     const double distance = chord_between(p, q);
     return isnan(distance) ? UINT32_MAX : edges_up_to(oracle, sqrt(distance));
 }
 
-static bool root_taken(struct difference *d)
+/* Ways to count a pair, of which the first that explains all counters is told; where two are given, both have to.
+ * 2 - 2pq is off by a few units in the last place of 2, however near the points are. */
+static const struct mistake {
+    counter_of_pair *counter, *other;
+    double lost;
+    const char *says;
+} mistakes[] = {
+    {counter_below, NULL, 0,
+     "a distance that is an edge belongs to the bin above it: compare with >="},
+    {counter_but_last, counter_by_octave, 0,
+     "either the last edge is not looked at, or it and the edge before it share a cell of a whole "
+     "octave, and only the first of them is looked at: shift by 22"},
+    {counter_but_last, NULL, 0,
+     "no distance comes above the last edge: it is not looked at (there is one edge more than "
+     "bins)"},
+    {counter_by_octave, NULL, 0,
+     "two edges share a cell of a whole octave, and only the first of them is looked at: shift by "
+     "22"},
+    {counter_by_half, NULL, 0,
+     "two edges share a cell of half an octave, and only the first of them is looked at: such "
+     "cells need the search"},
+    {counter_exactly, NULL, 8.0 / (1 << 23),
+     "pairs are a bin off where distances are small: 2 - 2pq subtracts two numbers that are nearly "
+     "equal, and few digits are left; subtract the points first"},
+    {counter_by_dot, NULL, 8.0 / (1 << 23),
+     "2 - 2pq is the distance on the unit sphere alone, and there it loses the digits of small "
+     "ones; subtract the points first"},
+    {counter_by_root, NULL, 0,
+     "distances are compared with the edges after a root was taken: edges are those of squared "
+     "chords"},
+};
+
+static bool counted_otherwise(struct difference *d)
 {
-    return fits(d, counter_by_root, 0) &&
-           because(d, "distances are compared with the edges after a root was taken: edges are "
-                      "those of squared chords");
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const struct mistake *one = &mistakes[i];
+        if (holds_by(d, oracle_by(d->input, one->counter, one->lost)) &&
+            (!one->other || holds_by(d, oracle_by(d->input, one->other, one->lost))))
+            return because(d, "%s", one->says);
+    }
+    return false;
 }
 
 static bool another_bin(struct difference *d)
@@ -279,6 +249,5 @@ static bool another_bin(struct difference *d)
 }
 
 cause_of_output *const likely_causes[] = {
-    edge_changed, nothing_added, overwritten,    in_32_bits,  of_another_kind, counters_left_out,
-    wrong_total,  edge_below,    last_edge_lost, cell_shared, dot_product,     root_taken,
-    another_bin,  NULL};
+    edge_changed,      nothing_added, overwritten,       in_32_bits,  of_another_kind,
+    counters_left_out, wrong_total,   counted_otherwise, another_bin, NULL};

@@ -5,12 +5,6 @@
 
 #include "exact_pairs.h"
 
-static bool compare(struct difference *d)
-{
-    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
-    return d->wrong == 0;
-}
-
 /* "d_dr[3]"; of the edges the first of two. */
 static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
@@ -67,22 +61,14 @@ const struct contract contract = {
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
                             "is nothing to add",
               .sizeof_longest = "69 GB of points"},
-    .expect = oracle_of,
-    .forget = oracle_free,
-    .compare = compare,
-    .causes = likely_causes,
+    .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = name_output,
-    .may_hold = oracle_may_hold,
-    .say = oracle_say,
     .costs = costs,
     .longest_part = 1 << 18,
-    .always_turns = true,
-    .calls = 8,
     .draw = draw,
     .ordinary = 1021,
-    .far_limits = {.laps = UINT64_MAX, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
+    .far_limits = {.laps = UINT64_MAX},
     .far_most = 4 * 1000 * 1000,
     .columns = columns,
-    .race_shift = 1,
 };

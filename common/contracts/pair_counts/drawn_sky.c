@@ -148,14 +148,16 @@ struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes)
     return input;
 }
 
-/* Data in clusters and two random sets, in 20 bins; up to 64 points one set in 4 bins, of which every access can
- * be looked at. */
-static struct input usual(uint64_t seed, size_t length)
+/* With so many random sets, in so many bins. */
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    enum { FEW = 64 };
-    const struct sky_sizes few = {length, 1, 4}, many = {length, 2, 20};
-    return input_of(SKY_CLUSTERS, seed, length <= FEW ? few : many);
+    return input_of((enum sky)drawn->kind, seed,
+                    (struct sky_sizes){drawn->units, drawn->numbers[0], drawn->numbers[1]});
 }
+
+/* As many as in "Compiling Generalized Histograms for GPU" (SC20). A set has 162 million pairs. */
+static const struct timed_shape timed[] = {
+    {"paper", {1, 100}, 2, {SKY_CLUSTERS, 10391, {ASKED, 20}}}, {.name = NULL}};
 
 static void tell(const struct input *input, char *text, size_t size)
 {
@@ -170,6 +172,10 @@ const struct drawn_input drawn_input = {.kind = "sky",
                                             "they are drawn, with TEXT_SEED=1, and SIZE=1K of them",
                                         .usual = 1 << 9,
                                         .most_simulated = 1 << 14,
-                                        .make = usual,
+                                        .draw = draw,
+                                        .few = {SKY_CLUSTERS, 0, {1, 4}},
+                                        .many = {SKY_CLUSTERS, 0, {2, 20}},
+                                        .traced = {SKY_CLUSTERS, 0, {1, ASKED}},
+                                        .timed = timed,
                                         .called = "points",
                                         .tell = tell};

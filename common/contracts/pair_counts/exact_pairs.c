@@ -4,11 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "contract.h"
 #include "grouped.h"
-#include "must_have.h"
 
 float edge_of(const struct oracle *oracle, size_t edge)
 {
@@ -106,21 +103,22 @@ static void count_set(const struct counting *how, size_t set)
         }
 }
 
-static void *copy_of(const void *from, size_t bytes)
+static void *copy_of(struct oracle *oracle, const void *from, size_t bytes)
 {
-    return memcpy(must_have(malloc(bytes + 1), "to count pairs"), from, bytes);
+    return memcpy(oracle_room(oracle, bytes, 1), from, bytes);
 }
 
 struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost)
 {
-    struct oracle *oracle = room_for(1, sizeof *oracle, "to count pairs");
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct counting how = {oracle, counter, lost};
     oracle->at = outputs_of(input->length, input->more);
     oracle->input = *input;
-    oracle->input.elements = copy_of(input->elements, input->length * COMPONENTS * sizeof(float));
-    oracle->input.bins = copy_of(input->bins, oracle->at.end * WORD);
-    oracle->added = room_for(oracle->at.edges, WORD, "to count pairs");
-    oracle->near_edge = room_for(oracle->at.edges, WORD, "to count pairs");
+    oracle->input.elements =
+        copy_of(oracle, input->elements, input->length * COMPONENTS * sizeof(float));
+    oracle->input.bins = copy_of(oracle, input->bins, oracle->at.end * WORD);
+    oracle->added = oracle_room(oracle, oracle->at.edges, WORD);
+    oracle->near_edge = oracle_room(oracle, oracle->at.edges, WORD);
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(&how, set);
     return oracle;
@@ -129,14 +127,6 @@ struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, do
 struct oracle *oracle_of(const struct input *input)
 {
     return oracle_by(input, counter_exactly, 0);
-}
-
-void oracle_free(struct oracle *oracle)
-{
-    input_free(&oracle->input);
-    free(oracle->added);
-    free(oracle->near_edge);
-    free(oracle);
 }
 
 static uint64_t should_hold(const struct oracle *oracle, size_t i)
@@ -166,16 +156,16 @@ bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char 
 }
 
 /* Counters one by one; and where these are right what is counted from each edge on. */
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
+bool oracle_compare(struct difference *d)
 {
-    size_t wrong = wrong_outputs(oracle, held, oracle->at.end, first);
+    d->wrong = wrong_outputs(d->oracle, d->held, d->oracle->at.end, &d->first);
     int64_t sum = 0;
-    for (size_t i = oracle->at.edges; i-- > 0 && wrong == 0;) {
-        sum += counter_off(oracle, i, wide_word_at(held, i));
-        wrong = !is_at_most(sum, near_below(oracle, i));
-        *first = i;
+    for (size_t i = d->oracle->at.edges; i-- > 0 && d->wrong == 0;) {
+        sum += counter_off(d->oracle, i, wide_word_at(d->held, i));
+        d->wrong = !is_at_most(sum, near_below(d->oracle, i));
+        d->first = i;
     }
-    return wrong;
+    return d->wrong == 0;
 }
 
 static void say_word(const struct oracle *oracle, size_t i, uint64_t word, char *text, size_t size)

@@ -6,6 +6,7 @@
 #ifndef EXACT_PAIRS_H
 #define EXACT_PAIRS_H
 
+#include "contract.h"
 #include "drawn_sky.h"
 
 struct oracle {
@@ -15,9 +16,6 @@ struct oracle {
     uint64_t *near_edge; /* of each counter but the first of a kind: pairs near the edge below it */
     uint64_t not_counted[PAIR_KINDS]; /* pairs whose distance is NaN */
 };
-
-struct oracle *oracle_of(const struct input *input);
-void oracle_free(struct oracle *oracle);
 
 /* How a pair is counted; UINT32_MAX: not at all. */
 typedef uint32_t counter_of_pair(const struct oracle *oracle, const float *p, const float *q);
@@ -29,13 +27,9 @@ float edge_of(const struct oracle *oracle, size_t edge);
 /* The same with another rule, which has lost so much of each distance. */
 struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost);
 
-/* How many outputs are wrong; *first is the first of them. */
-size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
-bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+/* See contract.h. */
+bool oracle_compare(struct difference *difference);
 /* By how much a counter is off. */
 int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds);
-/* What an output should hold, and what it does: for sentences. */
-void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
 
 #endif

@@ -14,5 +14,3 @@ void call_make(const struct call *call)
                 (const float *)(counters + at.edges), (unsigned int)at.bins, counters,
                 counters + at.counters, counters + 2 * at.counters);
 }
-
-const struct kernel_half kernel_half = {.begin = NULL};

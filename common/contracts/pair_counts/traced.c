@@ -13,15 +13,6 @@ static const struct traced_case cases[] = {
     {SKY_LATTICE, 0, 300, 90, 0, 1, 1}, {0},
 };
 
-/* A case has one random set. */
-static struct input make(const struct traced_case *drawn, uint64_t seed)
-{
-    if (drawn->num_bins == 0)
-        return drawn_input.make(seed, drawn->length);
-    return input_of((enum sky)drawn->kind, seed,
-                    (struct sky_sizes){drawn->length, 1, (unsigned int)drawn->num_bins});
-}
-
 /* Counters; the edges lie behind them. */
 static size_t results(const struct input *input)
 {
@@ -50,6 +41,6 @@ const struct traced_contract traced = {.unit = "point",
                                        .cases = cases,
                                        .tale = SKY_CLUSTERS,
                                        .tales = {16, 32, 64},
-                                       .make = make,
+                                       .make = drawn_traced,
                                        .usual = 16,
                                        .simplify = simplify};

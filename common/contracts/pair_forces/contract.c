@@ -19,13 +19,6 @@ static struct input draw(uint64_t seed, size_t length)
                     length <= FEW ? length : length / WORDS_OF_ATOM, 1 + seed % TYPES_DRAWN);
 }
 
-/* Each entry brings its neighbor and four atomics, whoever waits. */
-static uint64_t limit(const struct call *call)
-{
-    enum { AT_LEAST = 8 * 1000 * 1000, AN_ENTRY = 256 };
-    return AT_LEAST + AN_ENTRY * call->length;
-}
-
 static void set_guard(struct input *before, size_t i)
 {
     input_set_word(before, i, UINT32_MAX);
@@ -45,7 +38,7 @@ const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
                               .set_guard = set_guard,
-                              .limit = limit};
+                              .accesses = 256}; /* an entry brings four atomics */
 
 /* No part of an input is an input: longest_part is 0. */
 const struct contract contract = {
@@ -58,17 +51,10 @@ const struct contract contract = {
               .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses",
               .sizeof_longest = "64 GB of atoms"},
     .has_operation = true,
-    .expect = oracle_of,
-    .forget = oracle_free,
-    .causes = likely_causes,
     .outputs = "atoms",
     .name_output = name_atom,
-    .may_hold = oracle_may_hold,
-    .say = oracle_say,
     .has_done = has_read,
-    .always_turns = true,
     .later_schedules = 2,
-    .calls = 8,
     .draw = draw,
     .race_shift = 4,
 };

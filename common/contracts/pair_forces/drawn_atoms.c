@@ -194,11 +194,16 @@ struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types
     return input;
 }
 
-static struct input usual(uint64_t seed, size_t atoms)
+/* Of so many types. */
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    enum { TYPES_OF_FEW = 1, TYPES_OF_MANY = 4, FEW = 64 };
-    return input_of(ATOMS_SORTED, seed, atoms, atoms <= FEW ? TYPES_OF_FEW : TYPES_OF_MANY);
+    return input_of((enum atoms)drawn->kind, seed, drawn->units, drawn->numbers[0]);
 }
+
+/* As many as in "Compiling Generalized Histograms for GPU" (SC20), in the order of their places and in any order. */
+static const struct timed_shape timed[] = {{"sorted", {1}, 1, {ATOMS_SORTED, 23178, {1}}},
+                                           {"shuffled", {1}, 1, {ATOMS_SHUFFLED, 23178, {1}}},
+                                           {.name = NULL}};
 
 static void tell(const struct input *input, char *text, size_t size)
 {
@@ -215,6 +220,10 @@ const struct drawn_input drawn_input = {
     .usual = 1 << 12,
     .most = 1 << 24,
     .why_no_more = "more than 16M atoms may have more entries than 32 bits can number",
-    .make = usual,
+    .draw = draw,
+    .few = {ATOMS_SORTED, 0, {1}},
+    .many = {ATOMS_SORTED, 0, {4}},
+    .traced = {ATOMS_SORTED, 0, {ASKED}},
+    .timed = timed,
     .called = "words",
     .tell = tell};

@@ -4,17 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-#include "float_sum.h"
-#include "must_have.h"
 
 enum { AXES = 3, FIELDS = 4, WARP = 32 };
-
-static void *room(size_t count, size_t bytes)
-{
-    return room_for(count, bytes, "to work out the forces of a test");
-}
 
 static double number_at(const struct oracle *oracle, size_t word)
 {
@@ -149,9 +140,9 @@ static void add_pair(const struct oracle *oracle, const struct pair *pair, enum 
         add(force, pair->j, variant == PUSHED_ALIKE ? sign : -sign, pair, &terms, variant);
 }
 
-double *oracle_variant(const struct oracle *oracle, enum variant variant)
+void oracle_variant(const struct oracle *oracle, enum variant variant, double *force)
 {
-    double *force = room(oracle->at.atoms, FIELDS * sizeof *force);
+    memset(force, 0, oracle->at.atoms * FIELDS * sizeof *force);
     const uint32_t *first = oracle->words + oracle->at.first;
     for (size_t i = 0; i < oracle->at.atoms; i++)
         for (size_t n = first[i]; n < first[i + 1]; n++) {
@@ -162,7 +153,6 @@ double *oracle_variant(const struct oracle *oracle, enum variant variant)
             if (pair.counts && is_taken(n, first[i], first[i + 1], variant))
                 add_pair(oracle, &pair, variant, force);
         }
-    return force;
 }
 
 /* One entry: what it adds to bounds and numbers of its atom, and with half lists of its neighbor. */
@@ -189,7 +179,7 @@ static void note_entry(struct oracle *oracle, struct pair *pair, double *sizes)
 static void note_bounds(struct oracle *oracle)
 {
     const uint32_t *first = oracle->words + oracle->at.first;
-    double *sizes = room(oracle->at.atoms, FIELDS * sizeof *sizes);
+    double *sizes = oracle_room(oracle, oracle->at.atoms, FIELDS * sizeof *sizes);
     for (size_t i = 0; i < oracle->at.atoms; i++) {
         const size_t before = oracle->near;
         for (size_t n = first[i]; n < first[i + 1]; n++) {
@@ -199,36 +189,25 @@ static void note_bounds(struct oracle *oracle)
         oracle->lists += oracle->near > before;
     }
     add_rounding(oracle, sizes);
-    free(sizes);
 }
 
 struct oracle *oracle_of(const struct input *input)
 {
-    struct oracle *oracle = room(1, sizeof *oracle);
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct arrays at = arrays_of(input->length, input->more);
     *oracle = (struct oracle){.at = at,
                               .box = float_of(input->more, BOX),
                               .cutoff = float_of(input->more, CUTOFF),
-                              .words = room(input->length, sizeof(uint32_t)),
-                              .bound = room(at.atoms, FIELDS * sizeof(double)),
-                              .pairs = room(at.atoms, sizeof(uint32_t)),
-                              .at_one = room(at.atoms, sizeof(uint32_t)),
-                              .is_none = room(at.atoms, sizeof(bool))};
+                              .words = oracle_room(oracle, input->length, sizeof(uint32_t)),
+                              .force = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
+                              .bound = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
+                              .pairs = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
+                              .at_one = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
+                              .is_none = oracle_room(oracle, at.atoms, sizeof(bool))};
     memcpy(oracle->words, input->elements, input->length * sizeof(uint32_t));
     note_bounds(oracle);
-    oracle->force = oracle_variant(oracle, AS_IT_SHOULD);
+    oracle_variant(oracle, AS_IT_SHOULD, oracle->force);
     return oracle;
-}
-
-void oracle_free(struct oracle *oracle)
-{
-    free(oracle->words);
-    free(oracle->force);
-    free(oracle->bound);
-    free(oracle->pairs);
-    free(oracle->at_one);
-    free(oracle->is_none);
-    free(oracle);
 }
 
 bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held)

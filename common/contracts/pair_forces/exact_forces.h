@@ -8,6 +8,7 @@
 #ifndef EXACT_FORCES_H
 #define EXACT_FORCES_H
 
+#include "contract.h"
 #include "drawn_atoms.h"
 
 /* The contract, and mistakes that a kernel may make. */
@@ -46,15 +47,7 @@ struct oracle {
     size_t unsure;      /* entries of which rounding decides whether they count */
 };
 
-struct oracle *oracle_of(const struct input *input);
-void oracle_free(struct oracle *oracle);
-/* Forces and energies that a mistake leaves: to be freed. */
-double *oracle_variant(const struct oracle *oracle, enum variant variant);
-
-/* Whether the force and the energy of an atom may be that, 16 bytes. */
-bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held);
-/* They in words: what they should be, and what they are. */
-void oracle_say(const struct oracle *oracle, size_t atom, const unsigned char *held, char *should,
-                char *holds, size_t size);
+/* Forces and energies that a mistake leaves. */
+void oracle_variant(const struct oracle *oracle, enum variant variant, double *force);
 
 #endif

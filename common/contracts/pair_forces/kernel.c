@@ -15,5 +15,3 @@ void call_make(const struct call *call)
                 float_of(call->more, BOX), float_of(call->more, CUTOFF),
                 (float4 *)(uintptr_t)call->bins);
 }
-
-const struct kernel_half kernel_half = {.begin = NULL};

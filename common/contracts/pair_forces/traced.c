@@ -4,6 +4,7 @@
 #include "drawn_atoms.h"
 #include "drawn_input.h"
 
+/* Bins are types. */
 static const struct traced_case cases[] = {
     {ATOMS_LISTS, 0, 0, 1, 0, 1, 1},
     {ATOMS_SORTED, 0, 2, 1, 0, 1, 1},
@@ -15,14 +16,6 @@ static const struct traced_case cases[] = {
     {ATOMS_SORTED, 0, 301, 5, 0, 1, 1},
     {0},
 };
-
-/* A case has so many types as bins. */
-static struct input make(const struct traced_case *drawn, uint64_t seed)
-{
-    if (drawn->num_bins == 0)
-        return drawn_input.make(seed, drawn->length);
-    return input_of((enum atoms)drawn->kind, seed, drawn->length, drawn->num_bins);
-}
 
 /* A word is a float or a whole number: bits that are no ordinary float a page shows as a number. None is
  * simplified, since it may be the number of an atom. */
@@ -39,5 +32,5 @@ const struct traced_contract traced = {.unit = "word",
                                        .cases = cases,
                                        .tale = ATOMS_SORTED,
                                        .tales = {8, 16, 32},
-                                       .make = make,
+                                       .make = drawn_traced,
                                        .usual = 16};

@@ -31,7 +31,7 @@ static void expect_right_on_kinds(void)
     expect_right_once(VALUES_ALTERNATING, 2039, "");
     expect_right_once(VALUES_RISING, 3067, "");
     expect_right_once(VALUES_SPIKE, 1021, "");
-    if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+    if (result_is_float(operation_now()))
         expect_right_once(VALUES_LARGEST, 66047, ""); /* so many that losing them is seen */
     else
         expect_right_once(VALUES_LARGEST, 16381, "");

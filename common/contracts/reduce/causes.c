@@ -14,17 +14,13 @@
 
 enum { WARP = 32 };
 
-static bool has_floats(const struct difference *d)
-{
-    return d->oracle->operation == FLOAT_SUM || d->oracle->operation == DOT;
-}
-
 /* Whether the result should be a number, and is one. */
 static bool is_number(const struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    return has_floats(d) && !oracle->floats.is_nan && !oracle->floats.above &&
-           !oracle->floats.below && isfinite(result_number(oracle->operation, d->held));
+    return result_is_float(d->oracle->operation) && !oracle->floats.is_nan &&
+           !oracle->floats.above && !oracle->floats.below &&
+           isfinite(result_number(oracle->operation, d->held));
 }
 
 static double number_of(const struct difference *d, const unsigned char *held)
@@ -75,7 +71,7 @@ static bool combined_into_garbage(struct difference *d)
 static bool not_a_number(struct difference *d)
 {
     const bool should = float_sum_is_nan(&d->oracle->floats);
-    return has_floats(d) && should != (bool)isnan(number_of(d, d->held)) &&
+    return result_is_float(d->oracle->operation) && should != (bool)isnan(number_of(d, d->held)) &&
            because(d, "%s",
                    should ? "a NaN is lost: it was compared, or skipped, or what it is added to is "
                             "not combined into the result"
@@ -86,7 +82,8 @@ static bool not_a_number(struct difference *d)
 static bool infinity_lost(struct difference *d)
 {
     const struct float_sum *floats = &d->oracle->floats;
-    return has_floats(d) && floats->above != floats->below && isfinite(number_of(d, d->held)) &&
+    return result_is_float(d->oracle->operation) && floats->above != floats->below &&
+           isfinite(number_of(d, d->held)) &&
            because(d, "an infinity is lost: no thread reads it, or what a thread has is not "
                       "combined into the result");
 }
@@ -95,7 +92,8 @@ static bool neutral_only(struct difference *d)
 {
     unsigned char neutral[16];
     operation_neutral(d->oracle->operation, neutral);
-    if (has_floats(d) ? number_of(d, d->held) != 0 : word_at(d->held, 0) != word_at(neutral, 0))
+    if (result_is_float(d->oracle->operation) ? number_of(d, d->held) != 0
+                                              : word_at(d->held, 0) != word_at(neutral, 0))
         return false;
     return because(
         d, "the result is neutral(): no value came to it, or it was made neutral after they had");
@@ -106,11 +104,11 @@ static bool schedules_differ(struct difference *d)
     if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
         return false;
     const double any_order = result_bound(d->oracle, (double)d->oracle->length);
-    if (has_floats(d) && !float_sum_is_exact(&d->oracle->floats) &&
+    if (result_is_float(d->oracle->operation) && !float_sum_is_exact(&d->oracle->floats) &&
         result_agrees(d->oracle, d->held, any_order) &&
         result_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
         return false;
-    if (has_floats(d) && !result_agrees(d->oracle, d->again, d->bound) &&
+    if (result_is_float(d->oracle->operation) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
     return because(
@@ -305,7 +303,7 @@ static bool more_or_less(struct difference *d)
     const bool less = d->oracle->operation == SUM   ? word_at(d->held, 0) < d->oracle->number
                       : d->oracle->operation == MAX ? word_at(d->held, 0) < d->oracle->number
                                                     : false;
-    if (has_floats(d) || wraps(d))
+    if (result_is_float(d->oracle->operation) || wraps(d))
         return because(d, "values are missing, or came twice%s: %s%s", same, lost_or_twice(d),
                        left);
     if (less)

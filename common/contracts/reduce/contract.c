@@ -3,18 +3,16 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "hypotheses.h"
-#include "must_have.h"
 #include "placed.h"
 #include "result.h"
 #include "random_numbers.h"
 #include "values.h"
 
-static struct oracle *expect(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
-    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to reduce what a kernel should");
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     *oracle = result_of(input);
     return oracle;
 }
@@ -58,7 +56,7 @@ static bool compare(struct difference *d)
 
 /* Threads share the values, so that none passes through nearly all additions; what the kernel did
  * would tell through how many. */
-static bool may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
 {
     enum { A_FEW = 128, LEAST_THREADS = 32 };
     (void)unused;
@@ -66,7 +64,7 @@ static bool may_hold(const struct oracle *oracle, size_t unused, const unsigned 
                          result_bound(oracle, A_FEW + (double)oracle->length / LEAST_THREADS));
 }
 
-static void say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
+void oracle_say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     (void)unused;
@@ -78,7 +76,7 @@ static void explain(const struct difference *d, char *message, size_t size)
 {
     enum { A_VALUE = 80 };
     char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
-    say(d->oracle, 0, d->held, should, holds, A_VALUE);
+    oracle_say(d->oracle, 0, d->held, should, holds, A_VALUE);
     if (d->bound > 0 && isfinite(d->bound))
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
     snprintf(message, size, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
@@ -161,23 +159,15 @@ const struct contract contract = {
               .sizeof_longest = "17 GB of values"},
     .has_operation = true,
     .looks_again = true,
-    .expect = expect,
     .compare = compare,
-    .causes = likely_causes,
     .explain = explain,
-    .may_hold = may_hold,
-    .say = say,
     .costs = costs,
     .most_host_visible = 64,
     .may_misalign = OF(values.load.lanes),
     .longest_part = 1 << 18,
-    .always_turns = true,
     .later_schedules = 4,
     .calls = 50,
     .draw = draw,
-    .ordinary = 8191,
-    .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_most = 100 * 1000 * 1000,
+    .far_limits = {.laps = 2},
     .columns = columns,
-    .race_shift = 1,
 };

@@ -7,5 +7,3 @@ void call_make(const struct call *call)
     reduce((const value_t *)(uintptr_t)call->values, call->length,
            (value_t *)(uintptr_t)call->result);
 }
-
-const struct kernel_half kernel_half = {.begin = NULL};

@@ -28,10 +28,8 @@ static struct sparse_seen run(const struct sparse *sparse, const char *what)
 {
     struct sparse_seen seen;
     sparse_run(sparse, &seen);
-    if (!seen.finished && !sparse->is_trial) {
-        facts_add("failed stopped");
-        cr_assert_fail("stopped on %s: %s", what, seen.error);
-    }
+    if (!seen.finished && !sparse->is_trial)
+        fail_as("stopped", "stopped on %s: %s", what, seen.error);
     return seen;
 }
 
@@ -42,7 +40,7 @@ static struct oracle oracle_without(const struct sparse *sparse, unsigned int le
     const size_t bytes = operation_bin_bytes(operation_now());
     for (uint64_t i = 0; i < sparse->count; i++)
         if (left_out >> i & 1)
-            operation_neutral(operation_now(), few.values + i * bytes);
+            input_set_number(&few, i, 0, 1);
         else
             memcpy(few.values + i * bytes, sparse->value[i], bytes);
     const struct oracle oracle = result_of(&few);
@@ -64,9 +62,8 @@ static void fail(const struct sparse *sparse, const unsigned char *held, const c
     }
     result_say_expected(&oracle, should, sizeof should);
     result_say_held(&oracle, held, holds, sizeof holds);
-    facts_add("failed result");
-    cr_assert_fail("wrong on %s: should be %s, is %s; likeliest cause: %s", what, should, holds,
-                   cause);
+    fail_as("result", "wrong on %s: should be %s, is %s; likeliest cause: %s", what, should, holds,
+            cause);
 }
 
 /* All blocks of a grid whose threads have many values each. */
@@ -120,12 +117,11 @@ static void expect_no_end_after(uint64_t length)
             expect_right_on_all_of_it();
         return;
     }
-    facts_add("failed result");
-    cr_assert_fail("wrong on %s, %s values: the last one changes nothing, and of %s it does; "
-                   "likeliest cause: a fixed number of launches, which reduce %s values to one and "
-                   "drop a tail: launch on until one block is left",
-                   operation_name(operation_now()), grouped(length + 1), grouped(length),
-                   grouped(length));
+    fail_as("result",
+            "wrong on %s, %s values: the last one changes nothing, and of %s it does; "
+            "likeliest cause: a fixed number of launches, which reduce %s values to one and "
+            "drop a tail: launch on until one block is left",
+            operation_name(operation_now()), grouped(length + 1), grouped(length), grouped(length));
 }
 
 /* How the kernel shares 128 K values; on a GPU all of a long array is reduced, whatever the grid. */

@@ -23,21 +23,21 @@ static void add_integer(struct oracle *oracle, const unsigned char *value)
         oracle->number = number;
 }
 
-static bool has_floats(enum operation operation)
+bool result_is_float(enum operation operation)
 {
     return operation == FLOAT_SUM || operation == DOT;
 }
 
-struct oracle result_of_those(const struct input *input, result_keeps *keeps, const void *context)
+struct oracle result_of_those(const struct input *input, keeps_unit *keeps, const void *context)
 {
     struct oracle oracle = {.operation = operation_now()};
     const size_t bytes = operation_bin_bytes(oracle.operation);
     for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;
-        if (!keeps(i, context))
+        if (keeps && !keeps(i, context))
             continue;
         oracle.length++;
-        if (has_floats(oracle.operation))
+        if (result_is_float(oracle.operation))
             float_sum_add(&oracle.floats, result_number(oracle.operation, value));
         else
             add_integer(&oracle, value);
@@ -45,24 +45,9 @@ struct oracle result_of_those(const struct input *input, result_keeps *keeps, co
     return oracle;
 }
 
-struct part {
-    size_t from, to;
-};
-
-static bool is_in_part(size_t i, const void *context)
-{
-    const struct part *part = context;
-    return i >= part->from && i < part->to;
-}
-
-struct oracle result_of_part(const struct input *input, size_t from, size_t to)
-{
-    return result_of_those(input, is_in_part, &(struct part){from, to});
-}
-
 struct oracle result_of(const struct input *input)
 {
-    return result_of_part(input, 0, input->length);
+    return result_of_those(input, NULL, NULL);
 }
 
 double result_bound(const struct oracle *oracle, double depth)
@@ -74,14 +59,14 @@ double result_bound(const struct oracle *oracle, double depth)
 
 bool result_agrees(const struct oracle *oracle, const unsigned char *held, double bound)
 {
-    if (!has_floats(oracle->operation))
+    if (!result_is_float(oracle->operation))
         return word_at(held, 0) == oracle->number;
     return float_sum_agrees(&oracle->floats, result_number(oracle->operation, held), bound);
 }
 
 void result_say_expected(const struct oracle *oracle, char *text, size_t size)
 {
-    if (!has_floats(oracle->operation))
+    if (!result_is_float(oracle->operation))
         snprintf(text, size, "%s", grouped(oracle->number));
     else if (!float_sum_say_special(&oracle->floats, text, size))
         snprintf(text, size, "%.9g", oracle->floats.sum);

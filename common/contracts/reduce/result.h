@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "float_sum.h"
+#include "hypotheses.h"
 #include "operations.h"
 #include "values.h"
 
@@ -25,12 +26,11 @@ struct oracle {
 };
 
 struct oracle result_of(const struct input *input);
-/* The same of the values from `from` to before `to`. */
-struct oracle result_of_part(const struct input *input, size_t from, size_t to);
-/* The same of those values that a hypothesis keeps. */
-typedef bool result_keeps(size_t i, const void *context);
-struct oracle result_of_those(const struct input *input, result_keeps *keeps, const void *context);
+/* The same of those values that a hypothesis keeps; NULL: all. */
+struct oracle result_of_those(const struct input *input, keeps_unit *keeps, const void *context);
 
+/* Whether it is a float, or two. */
+bool result_is_float(enum operation operation);
 /* How far a float may be off when no value passes through more than `depth` additions. */
 double result_bound(const struct oracle *oracle, double depth);
 /* Whether the bytes of a result are right, where floats may be off by so much. */

@@ -80,7 +80,7 @@ static void expect_right_on_integers(void)
 static void expect_right_on_values(size_t unused)
 {
     (void)unused;
-    if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+    if (result_is_float(operation_now()))
         expect_right_on_floats();
     else
         expect_right_on_integers();

@@ -24,6 +24,11 @@ static const struct {
     [VALUES_SPIKE] = {"", ", all but one neutral"},
 };
 
+static bool is_integer(void)
+{
+    return operation_now() == SUM || operation_now() == MAX;
+}
+
 void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
@@ -32,12 +37,17 @@ void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 
 void input_set_number(struct input *input, size_t i, double x, double y)
 {
-    const enum operation operation = operation_now();
-    if (operation == SUM || operation == MAX)
+    if (is_integer())
         input_set(input, i, (uint32_t)(int64_t)x, 0);
     else
         input_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
 }
+
+/* One value: a number of integers, or floats. What is drawn for y is drawn first. */
+struct value {
+    double x, y;
+    uint32_t number;
+};
 
 /* How values are drawn. */
 struct draw {
@@ -45,8 +55,7 @@ struct draw {
     uint64_t state;
     size_t length, place; /* of what is alone */
     uint32_t range;       /* so large that the sum of so many needs no more than 24 bits */
-    double last_x, last_y;
-    uint32_t last;
+    struct value last;
 };
 
 static double whole(struct draw *draw, uint32_t range)
@@ -74,89 +83,85 @@ static double any_float(struct draw *draw)
     return random_below(&draw->state, 2) ? -number : number;
 }
 
-static void set_small(struct input *input, size_t i, struct draw *draw)
+static struct value one(size_t unused, struct draw *draw)
+{
+    (void)unused, (void)draw;
+    return (struct value){1, 1, 1};
+}
+
+static struct value any(size_t unused, struct draw *draw)
+{
+    (void)unused;
+    if (is_integer())
+        return (struct value){.number = (uint32_t)(next_random(&draw->state) >> 32)};
+    const double y = any_float(draw);
+    return (struct value){any_float(draw), y, 0};
+}
+
+static struct value small(size_t i, struct draw *draw)
 {
     const uint32_t range = operation_now() == DOT ? (draw->range + 1) / 2 : draw->range;
     if (operation_now() == MAX)
-        input_set(input, i, (uint32_t)(next_random(&draw->state) >> 32), 0);
-    else if (operation_now() == SUM)
-        input_set(input, i, random_below(&draw->state, 201), 0);
-    else
-        input_set_number(input, i, whole(draw, range), factor(draw));
+        return any(i, draw);
+    if (operation_now() == SUM)
+        return (struct value){.number = random_below(&draw->state, 201)};
+    const double y = factor(draw);
+    return (struct value){whole(draw, range), y, 0};
 }
 
-static void set_any(struct input *input, size_t i, struct draw *draw)
+static struct value alternating(size_t i, struct draw *draw)
 {
-    if (operation_now() == SUM || operation_now() == MAX)
-        input_set(input, i, (uint32_t)(next_random(&draw->state) >> 32), 0);
-    else
-        input_set_number(input, i, any_float(draw), any_float(draw));
-}
-
-static void set_alternating(struct input *input, size_t i, struct draw *draw)
-{
+    struct value *last = &draw->last;
     if (i % 2 == 0) {
-        draw->last = (uint32_t)(next_random(&draw->state) >> 32);
-        draw->last_x = 1 + (double)random_below(&draw->state, draw->range);
-        draw->last_y = factor(draw) / (operation_now() == DOT ? 2 : 1);
+        last->number = (uint32_t)(next_random(&draw->state) >> 32);
+        last->x = 1 + (double)random_below(&draw->state, draw->range);
+        last->y = factor(draw) / (operation_now() == DOT ? 2 : 1);
     } else {
-        draw->last = 0 - draw->last;
-        draw->last_x = -draw->last_x;
+        last->number = 0 - last->number;
+        last->x = -last->x;
     }
-    if (operation_now() == SUM || operation_now() == MAX)
-        input_set(input, i, draw->last, 0);
-    else
-        input_set_number(input, i, draw->last_x, draw->last_y);
+    return *last;
 }
 
 /* Floats that are less than half of what 2^20 can tell apart: one after the other they are lost. */
-static void set_largest(struct input *input, size_t i, struct draw *draw)
+static struct value largest(size_t i, struct draw *draw)
 {
     enum { LARGE = 1 << 20, TINY = 64 };
     const double number =
         i == draw->place ? LARGE : (1 + random_below(&draw->state, 3)) / (double)TINY;
-    if (operation_now() == SUM || operation_now() == MAX)
-        input_set(input, i, UINT32_MAX - random_below(&draw->state, 4), 0);
-    else
-        input_set_number(input, i, operation_now() == DOT ? number * 2 : number,
-                         operation_now() == DOT ? 0.5 : 1);
+    if (is_integer())
+        return (struct value){.number = UINT32_MAX - random_below(&draw->state, 4)};
+    return operation_now() == DOT ? (struct value){number * 2, 0.5, 0}
+                                  : (struct value){number, 1, 0};
 }
 
-static void set_spike(struct input *input, size_t i, struct draw *draw)
+static struct value rising(size_t i, struct draw *draw)
 {
-    unsigned char neutral[16];
-    const size_t bytes = operation_bin_bytes(operation_now());
-    operation_neutral(operation_now(), neutral);
-    if (i == draw->place)
-        input_set_number(input, i, 1 + random_below(&draw->state, 1000), factor(draw));
-    else
-        memcpy(input->values + i * bytes, neutral, bytes);
+    (void)draw;
+    return (struct value){(double)(i % A_PRIME), 1, (uint32_t)(i % A_PRIME)};
+}
+
+static struct value spike(size_t i, struct draw *draw)
+{
+    if (i != draw->place)
+        return (struct value){0, 1, 0}; /* neutral */
+    const double y = factor(draw);
+    const uint32_t number = 1 + random_below(&draw->state, 1000);
+    return (struct value){number, y, number};
 }
 
 static void set_value(struct input *input, size_t i, struct draw *draw)
 {
-    switch (draw->kind) {
-    case VALUES_ONES:
-        input_set_number(input, i, 1, 1);
-        break;
-    case VALUES_SMALL:
-        set_small(input, i, draw);
-        break;
-    case VALUES_ANY:
-        set_any(input, i, draw);
-        break;
-    case VALUES_ALTERNATING:
-        set_alternating(input, i, draw);
-        break;
-    case VALUES_LARGEST:
-        set_largest(input, i, draw);
-        break;
-    case VALUES_RISING:
-        input_set_number(input, i, (double)(i % A_PRIME), 1);
-        break;
-    default:
-        set_spike(input, i, draw);
-    }
+    static struct value (*const drawn[VALUES_KINDS])(size_t i, struct draw * draw) = {
+        [VALUES_ONES] = one,        [VALUES_SMALL] = small,
+        [VALUES_ANY] = any,         [VALUES_ALTERNATING] = alternating,
+        [VALUES_LARGEST] = largest, [VALUES_RISING] = rising,
+        [VALUES_SPIKE] = spike};
+    const struct value value = drawn[draw->kind](i, draw);
+    if (is_integer())
+        input_set(input, i, value.number, 0);
+    else
+        input_set_number(input, i, value.x, value.y);
 }
 
 struct input input_of(enum values kind, uint64_t seed, size_t length)
@@ -177,9 +182,9 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
 }
 
 /* Of small ones every order of additions is exact up to 16 M. */
-static struct input usual(uint64_t seed, size_t length)
+static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    return input_of(VALUES_SMALL, seed, length);
+    return input_of(VALUES_SMALL, seed, drawn->units);
 }
 
 const struct drawn_input drawn_input = {
@@ -188,5 +193,5 @@ const struct drawn_input drawn_input = {
     .does = "reduces an array",
     .instead = "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them",
     .usual = 1 << 20,
-    .make = usual,
+    .draw = draw,
     .called = "values"};

@@ -6,11 +6,11 @@
 #include "contract.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grouped.h"
 #include "hypotheses.h"
+#include "must_have.h"
 #include "oracle.h"
 
 static size_t bin_bytes(const struct difference *d)
@@ -25,7 +25,7 @@ static const unsigned char *held(const struct difference *d, size_t bin)
 
 static bool agrees(const struct difference *d, size_t bin)
 {
-    return oracle_agrees(d->oracle, bin, held(d, bin));
+    return oracle_may_hold(d->oracle, bin, held(d, bin));
 }
 
 /* Whether a bin is as it was before the call. */
@@ -37,11 +37,7 @@ static bool untouched(const struct difference *d, size_t bin)
 /* Other keys for the elements, and whether all bins would be what they are with them. */
 static bool holds(const struct difference *d, oracle_bin *bin_of_element, const void *context)
 {
-    size_t first;
-    struct oracle other = oracle_with(d->input, bin_of_element, context);
-    const bool fits = wrong_outputs(&other, d->held, other.num_bins, &first) == 0;
-    oracle_free(&other);
-    return fits;
+    return holds_by(d, oracle_with(d->input, bin_of_element, context));
 }
 
 bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
@@ -75,22 +71,19 @@ static bool keys_of_16_bits(struct difference *d)
 static bool overwritten(struct difference *d)
 {
     struct input emptied = *d->input;
-    struct oracle fresh;
-    size_t bin = 0, fits = 0, came = 0;
-    unsigned char *nothing = emptied.bins = malloc(d->oracle->num_bins * bin_bytes(d) + 1);
-    for (; nothing && bin < d->oracle->num_bins; bin++)
-        operation_neutral(d->oracle->operation, nothing + bin * bin_bytes(d));
-    if (!nothing)
-        return false;
-    fresh = oracle_of(&emptied);
-    for (bin = 0; bin < d->oracle->num_bins; bin++) {
+    size_t fits = 0, came = 0;
+    emptied.bins = room_for(d->oracle->num_bins, bin_bytes(d), "for bins without contents");
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++)
+        operation_neutral(d->oracle->operation, emptied.bins + bin * bin_bytes(d));
+    struct oracle *fresh = oracle_of(&emptied);
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         if (agrees(d, bin))
             continue;
         came++;
-        fits += oracle_agrees(&fresh, bin, held(d, bin));
+        fits += oracle_may_hold(fresh, bin, held(d, bin));
     }
-    oracle_free(&fresh);
-    free(nothing);
+    contract_forget(fresh);
+    free(emptied.bins);
     return fits >= came && because(d, "what the bins held before is lost: combine into d_bins, do "
                                       "not set them, and do not begin with neutral bins there");
 }

@@ -1,32 +1,5 @@
-/* harness.h - what the suites of the chapters that implement reduce_by_index() are made of.
- *
- * A suite is one file, tests/NN_name.c, linked with tests/reduce_by_index.c, whose tests every such
- * chapter has to pass. The judge knows all operations at run time; the kernel is compiled once for
- * each, and is a process of its own. In the head comment of the suite stands which the chapter takes:
- *
- *     Operations: count saturate argmax
- *
- * and OPERATION=argmax on the command line leaves only that one. A test that judges the technique
- * goes through those that are asked for:
- *
- *     Test(chapter21, tries_at_least_once_for_each_element)
- *     {
- *         for (size_t i = 0; i < operations_asked(); i++) {
- *             operation_choose(i);
- *             struct input input = input_of(KEYS_UNIFORM, 1, 1 << 14, 505);
- *             struct measurement cost = measure(&input);
- *             // Derivation of the bound.
- *             expect_at_least(cost.bins.cas.lanes, "compare-and-swaps on the bins", cost.counted,
- *                             "each of the %s elements with a bin needs one that succeeds",
- *                             grouped(cost.counted));
- *             if (i == 0)
- *                 technique_is(...);
- *             input_free(&input);
- *         }
- *     }
- *
- * Keep inputs at 64 K elements or below where that says enough: a verdict takes less than 5 s with the
- * build, for all operations together. */
+/* harness.h - what the suites of the chapters that implement reduce_by_index() are made of, beside expect_right_on.h,
+ * which tells what a suite is. */
 #ifndef HARNESS_H
 #define HARNESS_H
 

@@ -3,11 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grouped.h"
-#include "must_have.h"
 
 enum { SATURATED = (1 << 24) - 1, FEW_BITS = 7 };
 
@@ -92,38 +90,35 @@ static uint64_t own_bin(const struct input *input, size_t i, const void *unused)
     return input_bin(input, i);
 }
 
-struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
-                          const void *context)
+struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                           const void *context)
 {
     const enum operation operation = operation_now();
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
-    struct oracle oracle = {
-        .operation = operation, .num_bins = input->num_bins, .most_error = input->most_error};
-    oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
-    oracle.bins = must_have(malloc(input->num_bins * bin + 1), "to count what a kernel should");
-    memcpy(oracle.bins, input->bins, input->num_bins * bin);
-    oracle.came = room_for(input->num_bins, sizeof *oracle.came, "to count what a kernel should");
-    oracle.sums = room_for(input->num_bins * oracle.parts, sizeof *oracle.sums,
-                           "to count what a kernel should");
+    const size_t parts = operation == FLOAT_SUM    ? 1
+                         : operation == VECTOR_SUM ? FLOATS_OF_VECTOR
+                                                   : 0;
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
+    *oracle =
+        (struct oracle){.operation = operation,
+                        .num_bins = input->num_bins,
+                        .parts = parts,
+                        .bins = oracle_room(oracle, input->num_bins, bin),
+                        .came = oracle_room(oracle, input->num_bins, sizeof *oracle->came),
+                        .sums = oracle_room(oracle, input->num_bins * parts, sizeof *oracle->sums),
+                        .most_error = input->most_error};
+    memcpy(oracle->bins, input->bins, input->num_bins * bin);
     for (size_t i = 0; i < input->length; i++) {
         const uint64_t its = bin_of_element(input, i, context);
         if (its < input->num_bins)
-            combine(&oracle, its, input->elements + i * element);
+            combine(oracle, its, input->elements + i * element);
     }
     return oracle;
 }
 
-struct oracle oracle_of(const struct input *input)
+struct oracle *oracle_of(const struct input *input)
 {
     return oracle_with(input, own_bin, NULL);
-}
-
-void oracle_free(struct oracle *oracle)
-{
-    free(oracle->bins);
-    free(oracle->came);
-    free(oracle->sums);
-    *oracle = (struct oracle){.num_bins = 0};
 }
 
 double oracle_bound(const struct oracle *oracle, size_t bin, size_t part)
@@ -157,7 +152,7 @@ static size_t wrong_part(const struct oracle *oracle, size_t bin, const unsigned
     return part;
 }
 
-bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
     if (memcmp(oracle->bins + bin * bytes, held, bytes) == 0 && oracle->came[bin] == 0)

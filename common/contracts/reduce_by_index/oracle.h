@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract.h"
 #include "elements.h"
 #include "float_sum.h"
 #include "hypotheses.h"
@@ -28,11 +29,10 @@ struct oracle {
     double most_error;      /* the input's */
 };
 
-struct oracle oracle_of(const struct input *input);
-/* The same where elements come to other bins, for a hypothesis: to none with num_bins or more. */
+/* What is right where elements come to other bins, for a hypothesis: to none with num_bins or more. */
 typedef uint64_t oracle_bin(const struct input *input, size_t i, const void *context);
-struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
-                          const void *context);
+struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                           const void *context);
 /* To the last bin; modulo num_bins; by 16 bits of the key. What these do to a batch is not asked. */
 oracle_bin clamped_bin, wrapped_bin, short_bin;
 /* To their own bin, or to none: the context is a struct left_out. */
@@ -41,18 +41,11 @@ struct left_out {
     struct hypothesis hypothesis;
 };
 oracle_bin bin_if_kept;
-void oracle_free(struct oracle *oracle);
 
-/* Whether a bin may hold these bytes. */
-bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char *held);
-/* The same of one float of a bin. */
+/* Whether one float of a bin may be that. Of vector_sum oracle_say tells of the first of the parts that is wrong:
+ * "sum[3] = 1.5". */
 bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
                       const unsigned char *held);
-
-/* For sentences: what a bin should hold, and what it does. Of vector_sum the first of the parts that is wrong:
- * "sum[3] = 1.5". */
-void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size);
 
 /* How far a float of a bin may be off. */
 double oracle_bound(const struct oracle *oracle, size_t bin, size_t part);

@@ -1,9 +1,10 @@
 /* sky.c - draws 10,391 points of data in clusters and as many random ones, as the judge of chapter 72 does, and
  * counts their pairs as it does: pair_counts.py compares with a tree of scikit-learn. From the top directory:
  *
- *     gcc -std=gnu11 -O2 $(printf ' -Icommon/%s' judge run sandbox sim course contracts/pair_counts contracts/operation) \
- *         docs/results/host/sky.c common/contracts/pair_counts/{drawn_sky,exact_pairs}.c common/judge/call_arrays.c \
- *         common/judge/grouped.c common/run/asked_input.c common/course/util.c -lm -o /tmp/sky
+ *     make chapter72 solution test
+ *     common/sim/simcc -O2 $(printf ' -Icommon/%s' judge run sandbox sim course contracts/pair_counts contracts/operation) \
+ *         docs/results/host/sky.c build/sim-gcc/common/sandbox/target_host.o build/sim-gcc/common/judge-pair_counts.a \
+ *         build/sim-gcc/libsim.a -lm -o /tmp/sky
  *     /tmp/sky /tmp/points /tmp/edges >/tmp/counts
  *     python3 docs/results/host/pair_counts.py /tmp/points /tmp/edges /tmp/counts >docs/results/host/pair-counts.csv
  *

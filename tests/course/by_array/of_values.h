@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "operations.h"
+#include "result.h"
 #include "values.h"
 
 static inline void choose(enum operation operation)
@@ -24,6 +25,15 @@ static inline uint32_t bits_of(float number)
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
     return bits;
+}
+
+/* What the values from `from` to before `to` come to. */
+static inline struct oracle result_of_part(const struct input *input, size_t from, size_t to)
+{
+    struct input part = *input;
+    part.values += from * operation_bin_bytes(operation_now());
+    part.length = to - from;
+    return result_of(&part);
 }
 
 /* A result, as it lies in memory. */

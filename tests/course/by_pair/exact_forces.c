@@ -52,7 +52,7 @@ static void expect_two(float c6, float c12, float charge, double force, double e
         cr_assert(fabs(is[0] + force) < 1e-9 && fabs(is[FIELDS] - force) < 1e-9, "%g and %g", is[0],
                   is[FIELDS]);
         cr_assert(fabs(is[AXES] - energy) < 1e-9 && fabs(is[FIELDS + AXES] - energy) < 1e-9);
-        oracle_free(oracle);
+        contract_forget(oracle);
     }
 }
 
@@ -81,7 +81,7 @@ static bool moved_energy(struct input *input, size_t word, float by, size_t near
     const bool same = oracle->near == near;
     *energy = energy_of(oracle);
     input_set_float(input, word, before);
-    oracle_free(oracle);
+    contract_forget(oracle);
     return same;
 }
 
@@ -109,7 +109,7 @@ static void expect_slopes(enum atoms kind, size_t atoms)
             compared++;
         }
     cr_assert(compared > atoms, "%zu coordinates", compared);
-    oracle_free(oracle);
+    contract_forget(oracle);
     input_free(&input);
 }
 
@@ -140,8 +140,8 @@ Test(exact_forces, are_the_same_with_half_and_full_lists)
     }
     for (size_t axis = 0; axis < AXES; axis++)
         cr_assert(fabs(sums[axis]) < 1e-6, "%g", sums[axis]);
-    oracle_free(one);
-    oracle_free(other);
+    contract_forget(one);
+    contract_forget(other);
     input_free(&half);
     input_free(&full);
 }
@@ -163,6 +163,6 @@ Test(exact_forces, may_be_off_by_their_bound)
         cr_assert(oracle->bound[i] < 0.01 * (1000 + fabs(oracle->force[i])), "%g",
                   oracle->bound[i]);
     }
-    oracle_free(oracle);
+    contract_forget(oracle);
     input_free(&input);
 }
