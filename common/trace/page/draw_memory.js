@@ -6,19 +6,24 @@ const COLUMNS = 32; // of cells; of elements with several fields 8, of wide ones
 const SECTOR = 32; // bytes
 const MOST_ROWS = 8; // that are shown although nobody touches them
 
-/* The step whose access is shown: this one, or the warp's latest before it. */
-function draw_memory(view, state) {
+/* A panel with the access of this step, or the warp's latest before it: its title, and what it touches. */
+function draw_access(view, panel, is_shared, title, inside) {
   const step = view.trace.steps[view.now];
-  const shown = latest_access(view.trace, step, false);
-  const box = part("memory");
-  part("memory-panel").classList.toggle("earlier", shown !== step);
+  const shown = latest_access(view.trace, step, is_shared);
+  const box = part(panel);
+  part(`${panel}-panel`).classList.toggle("earlier", shown !== step);
   if (!shown) {
     box.replaceChildren(make("p", { class: "note", text: "This warp has not used it yet." }));
     return;
   }
-  part("memory-head").replaceChildren(memory_title(shown), ...earlier(view, shown, step));
-  box.replaceChildren(memory_grid(view, shown, state), turns_of(view.trace, shown));
+  part(`${panel}-head`).replaceChildren(title(shown), ...earlier(view, shown, step));
+  box.replaceChildren(...inside(shown));
   keep_height(box);
+}
+
+function draw_memory(view, state) {
+  draw_access(view, "memory", false, memory_title, (shown) =>
+    [memory_grid(view, shown, state), turns_of(view.trace, shown)]);
 }
 
 /* What follows keeps its place when a step needs less room than one before. */
@@ -57,16 +62,17 @@ function cell_of(array, element) {
 function memory_grid(view, shown, state) {
   const { array } = shown;
   const touched = lanes_by_element(shown);
-  const rows = new Set([...touched.keys()].map((element) => row_of_element(array, element)));
-  const last = row_of_element(array, Math.max(array.count - 1, 0));
-  const grid = make("div", { class: "memory", role: "group",
-    "aria-label": `${array.name}: ${counted(touched.size, "element")} touched` });
-  let skipped = 0;
-  for (const row of rows_shown(rows, last)) {
-    if (row === null) { grid.append(make("div", { class: "gap", text: "\u22ef" })); skipped++; continue; }
-    grid.append(memory_row(view, shown, state, row, touched));
-  }
-  return grid;
+  return make("div", { class: "memory", role: "group",
+    "aria-label": `${array.name}: ${counted(touched.size, "element")} touched` },
+  ...rows_of_memory(array, touched, row_of_element, (row) => memory_row(view, shown, state, row, touched)));
+}
+
+/* The rows of an array that are shown, by the row of each element; a gap where some are left out. */
+function rows_of_memory(array, touched, row_of, make_row) {
+  const rows = new Set([...touched.keys()].map((element) => row_of(array, element)));
+  const last = row_of(array, Math.max(array.count - 1, 0));
+  return rows_shown(rows, last).map((row) => (row === null ?
+    make("div", { class: "gap", text: "\u22ef" }) : make_row(row)));
 }
 
 function row_of_element(array, element) {
@@ -112,16 +118,26 @@ function memory_row(view, shown, state, row, touched) {
   return line;
 }
 
-function memory_cell(view, shown, state, element, lanes) {
+function memory_cell(view, shown, state, element, lanes = []) {
   const { array } = shown;
-  const inside = element >= 0 && element < array.count;
-  if (!inside && !lanes) return make("span", { class: "cell nothing" });
   const value = array.is_text ? view.trace.text.charCodeAt(element) : state[array.number][element];
-  const words = inside ? value_words(array, value, element) : "!";
-  const name = `${array.name}${place_of(array, element)}${inside ? "" : ", outside"}`;
-  const color = lanes ? ` touched color-${lanes[0] % 5}` : "";
-  return make("span", { class: `cell ${columns_of(array) < COLUMNS ? "" : size_of_cell(words)}${color}${inside ? "" : " outside"}`,
-    text: words, title: lanes ? `${name}: ${lanes_listed(lanes)}` : name });
+  const name = `${array.name}${place_of(array, element)}${is_inside(array, element) ? "" : ", outside"}`;
+  return cell(array, element, lanes, name, () => value_words(array, value, element),
+    columns_of(array) < COLUMNS ? () => "" : size_of_cell);
+}
+
+function is_inside(array, element) {
+  return element >= 0 && element < array.count;
+}
+
+/* A cell of memory: nothing, where that is no element's, and nobody has touched it. */
+function cell(array, element, lanes, name, words_of, size) {
+  const inside = is_inside(array, element);
+  if (!inside && !lanes.length) return make("span", { class: "cell nothing" });
+  const words = inside ? words_of() : "!";
+  const color = lanes.length ? ` touched color-${lanes[0] % 5}` : "";
+  return make("span", { class: `cell ${size(words)}${color}${inside ? "" : " outside"}`,
+    text: words, title: lanes.length ? `${name}: ${lanes_listed(lanes)}` : name });
 }
 
 function size_of_cell(words) {
@@ -150,23 +166,10 @@ const WORD = 4; // bytes
 const MOST_PASSES = 32;
 
 function draw_shared(view, state) {
-  const { trace } = view;
-  const panel = part("shared-panel");
-  panel.hidden = !trace.arrays.some((array) => array.is_shared);
-  if (panel.hidden) return;
-  const step = trace.steps[view.now];
-  const shown = latest_access(trace, step, true);
-  panel.classList.toggle("earlier", shown !== step);
-  const head = part("shared-head"), box = part("shared");
-  if (!shown) {
-    head.textContent = "Shared memory";
-    box.replaceChildren(make("p", { class: "note", text: "This warp has not used it yet." }));
-    return;
-  }
-  head.replaceChildren(`Shared memory: ${shown.array.name} of block ${shown.b}; ` +
-    "a column is a bank", ...earlier(view, shown, step));
-  box.replaceChildren(banks_picture(view, shown, state));
-  keep_height(box);
+  part("shared-panel").hidden = !view.trace.arrays.some((array) => array.is_shared);
+  part("shared-head").textContent = "Shared memory";
+  draw_access(view, "shared", true, (shown) => `Shared memory: ${shown.array.name} of block ${shown.b}; ` +
+    "a column is a bank", (shown) => [banks_picture(view, shown, state)]);
 }
 
 /* The word of shared memory in which an element begins; a bank has every 32nd word. */
@@ -194,12 +197,9 @@ function banks_picture(view, shown, state) {
 
 /* The words of the array, in rows of 32; only those rows that somebody touches when there are many. */
 function word_rows(view, shown, state) {
-  const { array } = shown;
   const touched = lanes_by_element(shown);
-  const rows = new Set([...touched.keys()].map((element) => Math.floor(word_of(array, element) / BANKS)));
-  const last = Math.floor(word_of(array, Math.max(0, array.count - 1)) / BANKS);
-  return rows_shown(rows, last).map((row) => (row === null ?
-    make("div", { class: "gap", text: "\u22ef" }) : word_row(view, shown, state, row, touched)));
+  return rows_of_memory(shown.array, touched, (array, element) => Math.floor(word_of(array, element) / BANKS),
+    (row) => word_row(view, shown, state, row, touched));
 }
 
 function word_row(view, shown, state, row, touched) {
@@ -212,7 +212,7 @@ function word_row(view, shown, state, row, touched) {
     const element = Math.floor(word * WORD / array.bytes);
     const lanes = [];
     for (let p = 0; p < per_word; p++) lanes.push(...(touched.get(element + p) ?? []));
-    if (element >= 0 && element < array.count) name ??= element;
+    if (is_inside(array, element)) name ??= element;
     line.append(word_cell(view, shown, state, element, per_word, lanes));
   }
   line.prepend(make("span", { class: "row-name", text: `[${name ?? ""}]` }));
@@ -221,15 +221,9 @@ function word_row(view, shown, state, row, touched) {
 
 function word_cell(view, shown, state, element, per_word, lanes) {
   const { array } = shown;
-  const inside = element >= 0 && element < array.count;
-  if (!inside && !lanes.length) return make("span", { class: "cell nothing" });
-  const values = Array.from({ length: per_word }, (_, p) =>
-    value_words(array, state[array.number]?.[element + p], element + p));
-  const words = inside ? values.join(" ") : "!";
-  const name = element_name(view.trace, array, element);
-  return make("span", { class: `cell ${size_of_cell(words)}${lanes.length ?
-    ` touched color-${lanes[0] % 5}` : ""}${inside ? "" : " outside"}`, text: words,
-  title: lanes.length ? `${name}: ${lanes_listed(lanes)}` : name });
+  return cell(array, element, lanes, element_name(view.trace, array, element), () =>
+    Array.from({ length: per_word }, (_, p) =>
+      value_words(array, state[array.number]?.[element + p], element + p)).join(" "), size_of_cell);
 }
 
 /* The wavefronts of a step: [{bank: [lanes served]}, as Maps]. Lanes that want one word of a bank
