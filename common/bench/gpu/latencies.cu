@@ -197,10 +197,46 @@ template <typename operation> __global__ void crowd(struct bench bench)
     bench.cycles[blockIdx.x] = clock64() - begin + (at == full);
 }
 
-__global__ void crowd_without_result(struct bench bench)
+/* Atomics whose result nobody wants. */
+struct adds {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd(word, 1u);
+    }
+};
+
+struct adds_float {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float *)word, 1.0f);
+    }
+};
+
+struct adds_float2 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float2 *)word, make_float2(1.0f, 1.0f));
+    }
+};
+
+struct adds_float4 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float4 *)word, make_float4(1.0f, 1.0f, 1.0f, 1.0f));
+    }
+};
+
+struct takes_larger_64 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicMax((unsigned long long *)word, 1ull << 40);
+    }
+};
+
+template <typename operation> __global__ void crowd_without_result(struct bench bench)
 {
     for (int i = 0; i < bench.rounds; i++)
-        atomicAdd(&bench.words[bench.zero], 1);
+        operation::to(&bench.words[bench.zero]);
 }
 
 __global__ void tick(long long *ticks)
@@ -337,10 +373,18 @@ static void measure_crowds(struct bench bench)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         must(cudaMemset(bench.words, 0, 2 * sizeof *bench.words), "cudaMemset");
         measure_crowd("atomicAdd without result at one address by blocks", blocks[i], 1,
-                      crowd_without_result, bench);
+                      crowd_without_result<adds>, bench);
         measure_crowd("atomicAdd without result at one address by warps of blocks", blocks[i], WARP,
-                      crowd_without_result, bench);
+                      crowd_without_result<adds>, bench);
     }
+    measure_crowd("float atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float>, bench);
+    measure_crowd("float2 atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float2>, bench);
+    measure_crowd("float4 atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float4>, bench);
+    measure_crowd("64-bit atomicMax without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<takes_larger_64>, bench);
 }
 
 static void measure_instructions(struct bench bench)
