@@ -239,6 +239,25 @@ template <typename operation> __global__ void crowd_without_result(struct bench 
         operation::to(&bench.words[bench.zero]);
 }
 
+/* One lane in chapter 21's loop, whose tries all fail: the word is never what it expects. */
+__global__ void failing_tries(struct bench bench)
+{
+    __shared__ unsigned int word;
+    word = 1;
+    __syncthreads(); // the word is there before it is tried
+    const long long begin = clock64();
+    if (threadIdx.x != 0)
+        return;
+    unsigned int held = 7, expected;
+    int tries = 0;
+    do {
+        expected = held;
+        held = atomicCAS(&word, expected + 9, expected < 1u << 24 ? expected + 1 : expected) +
+               (unsigned int)++tries;
+    } while (held != expected && tries < bench.rounds);
+    bench.cycles[0] = clock64() - begin;
+}
+
 __global__ void tick(long long *ticks)
 {
     unsigned long long begin, now;
@@ -355,6 +374,12 @@ static void measure_atomics(struct bench bench)
     }
 }
 
+static void measure_tries(struct bench bench)
+{
+    const struct shape one = {1, WARP, false};
+    measure("try of a shared atomicCAS in a loop", 1, failing_tries, one, bench);
+}
+
 static void measure_crowds(struct bench bench)
 {
     bench.lines = 1;
@@ -460,6 +485,7 @@ int main(void)
     measure_clock(bench);
     measure_loads(bench);
     measure_atomics(bench);
+    measure_tries(bench);
     measure_crowds(bench);
     measure_instructions(bench);
     measure_blocks(bench);
