@@ -16,7 +16,7 @@ enum {
     LANES = 32,
     ELEMENTS = 256,
     BINS = 31,
-    NOTES = 8 + 8 * 32 + 1,
+    NOTES = 8 + 8 * 64 + 1,
     NO_BIN_EVERY = 64
 };
 
@@ -31,7 +31,7 @@ __device__ static void write_note(struct note *notes, int *count, unsigned int e
 {
     const unsigned int lanes = __activemask(), now = (unsigned int)clock();
     const struct note note = {event, lanes, now, swapped};
-    notes[(*count)++] = note; // never full: 8 elements, each swapped 32 times at most
+    notes[(*count)++] = note; // never full: 8 elements, each swapped 64 times at most
 }
 
 /* Chapter 21's loop: adds 1 up to a limit, and always swaps. */
@@ -79,6 +79,35 @@ __global__ static void maximum(const unsigned int *elements, struct note *all_no
                 held = atomicCAS(&bins[bin], expected, element);
                 write_note(notes, &count, 's', held == expected);
             } while (held != expected);
+        }
+    }
+}
+
+/* Chapter 23's loop: nvcc makes eight copies of it. A load is here the guess in front of a swap. */
+__global__ static void add_unrolled(const unsigned int *elements, struct note *all_notes)
+{
+    __shared__ unsigned int bins[BINS];
+    struct note *notes = all_notes + (blockIdx.x * LANES + threadIdx.x) * NOTES;
+    int count = 0;
+    if (threadIdx.x < BINS)
+        bins[threadIdx.x] = 0;
+    __syncthreads(); // the bins are zero before the first element
+#pragma unroll
+    for (size_t i = 0; i < ELEMENTS; i += LANES) {
+        const unsigned int bin = elements[blockIdx.x * ELEMENTS + i + threadIdx.x] % 32;
+        if (bin >= BINS)
+            continue;
+        unsigned int held = *(volatile unsigned int *)&bins[bin];
+        write_note(notes, &count, 'l', 0);
+        for (;;) {
+            const unsigned int wanted = held < 1u << 24 ? held + 1 : held;
+            if (wanted == held)
+                break;
+            const unsigned int found = atomicCAS(&bins[bin], held, wanted);
+            write_note(notes, &count, 's', found == held);
+            if (found == held)
+                break;
+            held = found;
         }
     }
 }
@@ -136,5 +165,6 @@ int main(void)
     printf("loop,warp,step,what,lanes,swapped\n");
     trace("add", add, d_elements, d_notes, notes);
     trace("maximum", maximum, d_elements, d_notes, notes);
+    trace("unrolled", add_unrolled, d_elements, d_notes, notes);
     return 0;
 }

@@ -271,6 +271,24 @@ Test(convergence, holds_in_nested_loops)
     cr_expect_eq(c.global[SIM_STORE].requests, 5 * 3 + 5);
 }
 
+/* The last store before the inner loop is behind it: it does not make that loop reach so far. */
+__global__ static void loop_without_a_stop_before_it(int *array)
+{
+    const int i = threadIdx.x;
+    for (int outer = 0; outer < 4; outer++) {
+        if (i < 24)
+            for (int inner = 0; inner < i % 3; inner++)
+                array[i + 32 * inner] = outer;
+        array[i + 1024] = outer;
+    }
+}
+
+Test(convergence, holds_behind_a_loop_that_lanes_leave_after_other_rounds)
+{
+    struct sim_counters c = counters_of(loop_without_a_stop_before_it, 1, 32);
+    cr_expect_eq(c.global[SIM_STORE].requests, 4 * 2 + 4);
+}
+
 /* More loops one after the other than a lane remembers nested ones; a loop that has ended is not
  * around the next. In the last one lane 0 is behind when the others begin their next round. */
 __device__ static void add_up(int *sum)

@@ -197,10 +197,65 @@ template <typename operation> __global__ void crowd(struct bench bench)
     bench.cycles[blockIdx.x] = clock64() - begin + (at == full);
 }
 
-__global__ void crowd_without_result(struct bench bench)
+/* Atomics whose result nobody wants. */
+struct adds {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd(word, 1u);
+    }
+};
+
+struct adds_float {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float *)word, 1.0f);
+    }
+};
+
+struct adds_float2 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float2 *)word, make_float2(1.0f, 1.0f));
+    }
+};
+
+struct adds_float4 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicAdd((float4 *)word, make_float4(1.0f, 1.0f, 1.0f, 1.0f));
+    }
+};
+
+struct takes_larger_64 {
+    __device__ static void to(unsigned int *word)
+    {
+        atomicMax((unsigned long long *)word, 1ull << 40);
+    }
+};
+
+template <typename operation> __global__ void crowd_without_result(struct bench bench)
 {
     for (int i = 0; i < bench.rounds; i++)
-        atomicAdd(&bench.words[bench.zero], 1);
+        operation::to(&bench.words[bench.zero]);
+}
+
+/* One lane in chapter 21's loop, whose tries all fail: the word is never what it expects. */
+__global__ void failing_tries(struct bench bench)
+{
+    __shared__ unsigned int word;
+    word = 1;
+    __syncthreads(); // the word is there before it is tried
+    const long long begin = clock64();
+    if (threadIdx.x != 0)
+        return;
+    unsigned int held = 7, expected;
+    int tries = 0;
+    do {
+        expected = held;
+        held = atomicCAS(&word, expected + 9, expected < 1u << 24 ? expected + 1 : expected) +
+               (unsigned int)++tries;
+    } while (held != expected && tries < bench.rounds);
+    bench.cycles[0] = clock64() - begin;
 }
 
 __global__ void tick(long long *ticks)
@@ -319,6 +374,12 @@ static void measure_atomics(struct bench bench)
     }
 }
 
+static void measure_tries(struct bench bench)
+{
+    const struct shape one = {1, WARP, false};
+    measure("try of a shared atomicCAS in a loop", 1, failing_tries, one, bench);
+}
+
 static void measure_crowds(struct bench bench)
 {
     bench.lines = 1;
@@ -337,10 +398,18 @@ static void measure_crowds(struct bench bench)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         must(cudaMemset(bench.words, 0, 2 * sizeof *bench.words), "cudaMemset");
         measure_crowd("atomicAdd without result at one address by blocks", blocks[i], 1,
-                      crowd_without_result, bench);
+                      crowd_without_result<adds>, bench);
         measure_crowd("atomicAdd without result at one address by warps of blocks", blocks[i], WARP,
-                      crowd_without_result, bench);
+                      crowd_without_result<adds>, bench);
     }
+    measure_crowd("float atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float>, bench);
+    measure_crowd("float2 atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float2>, bench);
+    measure_crowd("float4 atomicAdd without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<adds_float4>, bench);
+    measure_crowd("64-bit atomicMax without result at one address by blocks", MOST_BLOCKS, 1,
+                  crowd_without_result<takes_larger_64>, bench);
 }
 
 static void measure_instructions(struct bench bench)
@@ -416,6 +485,7 @@ int main(void)
     measure_clock(bench);
     measure_loads(bench);
     measure_atomics(bench);
+    measure_tries(bench);
     measure_crowds(bench);
     measure_instructions(bench);
     measure_blocks(bench);

@@ -7,14 +7,20 @@
 
 #include "engine/engine.h"
 
-/* An atomic that changes nothing, as a failed atomicCAS, is a sign of spinning. */
+/* An atomic that changes nothing, as a failed atomicCAS, is a sign of spinning. By the clock it is none when it finds
+ * what it has not found before: a loop of tries goes on with that. */
 static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
 {
     warp->in_vain = changed ? warp->in_vain & ~(1u << lane) : warp->in_vain | 1u << lane;
     if (!changed) {
         const bool adds = warp->atomic[lane].operation == SIM_ATOMIC_ADD; /* 0, which is no try */
+        const bool learns = warp->found[lane] != warp->value[lane];
         warp->failed[lane] = adds ? 0 : warp->address[lane];
-        sim_note_spin(warp, lane);
+        warp->found[lane] = warp->value[lane];
+        if (warp->block->launch->clock && learns)
+            warp->spin[lane] = 0;
+        else
+            sim_note_spin(warp, lane);
         return;
     }
     warp->spin[lane] = 0;

@@ -8,7 +8,7 @@ static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
     const uint64_t begin = later(warp->at, home->shared);
     const uint64_t passes =
         (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) * (atomic ? cost.used : cost.told);
-    home->shared = begin + passes + (uint64_t)cost.loads * SHARED_PASS;
+    home->shared = begin + (uint64_t)SHARED_PASS * ((atomic ? cost.used : cost.told) + cost.loads);
     uint64_t takes = SHARED_LOAD;
     if (stop.flags & ACCESS_LOOPS && atomic)
         takes = (uint64_t)SHARED_LOOP * cost.loads;
@@ -26,25 +26,41 @@ static uintptr_t place_of(uintptr_t address)
     return sim_is_variable(address) ? sim_place_of_variable(address) : address - sim_arena_base;
 }
 
+/* Sums of floats at one address wait for each other. */
+static bool adds_floats(const struct lane_atomic *atomic)
+{
+    return atomic->operation == SIM_ATOMIC_ADD &&
+           (atomic->type == SIM_F32 || atomic->type == SIM_F32X2 || atomic->type == SIM_F32X4);
+}
+
+/* How long a round keeps the slice busy that had served `last` before. */
+static uint64_t round_of(const struct warp *warp, unsigned int lane, uintptr_t last, bool waits)
+{
+    if (adds_floats(&warp->atomic[lane]) && warp->address[lane] == last)
+        return L2_FLOAT_ROUND;
+    return waits ? L2_CAS_ROUND : L2_ROUND;
+}
+
 /* The lanes' rounds go to the slices that they want, and each takes its turn there. */
 static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
 {
     struct launch *launch = warp->block->launch;
     struct clock *clock = launch->clock;
     const uint64_t lanes = (uint64_t)__builtin_popcount(mask);
-    const uint64_t round = cost.waits ? L2_CAS_ROUND : L2_ROUND;
-    const uint64_t each = (round * cost.told + lanes - 1) / lanes;
     const unsigned int side = warp->block->slot % clock->count & 1;
     struct multiprocessor *home = home_of(warp);
     uint64_t done = warp->at;
     for (; mask; mask &= mask - 1) {
-        const uintptr_t stripe = place_of(warp->address[__builtin_ctz(mask)]) >> STRIPE_BITS;
+        const unsigned int lane = (unsigned int)__builtin_ctz(mask);
+        const uintptr_t stripe = place_of(warp->address[lane]) >> STRIPE_BITS;
         const unsigned int number = (unsigned int)sim_hash(stripe, 6);
-        uint64_t *slice = &clock->slice[number];
-        const uint64_t begin = later(warp->at, *slice);
-        *slice = begin + each;
+        struct slice *slice = &clock->slices[number];
+        const uint64_t begin = later(warp->at, slice->free);
+        const uint64_t round = round_of(warp, lane, slice->served, cost.waits);
+        *slice =
+            (struct slice){begin + (round * cost.told + lanes - 1) / lanes, warp->address[lane]};
         const uint64_t wait = begin - warp->at, across = (number & 1) == side ? 0 : L2_ACROSS;
-        done = later(done, *slice + L2_ATOMIC + across +
+        done = later(done, slice->free + L2_ATOMIC + across +
                                (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
     }
     home->back = later(home->back, done);
@@ -61,4 +77,6 @@ void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum s
         charge_atomic(warp, mask, cost);
     else if (stop.reason == STOP_LOAD && cost.told)
         warp->done = later(warp->done, warp->at + L2_LOAD);
+    if (stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
+        warp->done += TRY;
 }

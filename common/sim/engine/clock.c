@@ -113,7 +113,7 @@ static uint64_t end_of(const struct clock *clock)
 {
     uint64_t end = clock->end;
     for (unsigned int i = 0; i < SLICES; i++)
-        end = clock->slice[i] ? later(end, clock->slice[i] + L2_ATOMIC) : end;
+        end = clock->slices[i].free ? later(end, clock->slices[i].free + L2_ATOMIC) : end;
     return end;
 }
 

@@ -48,6 +48,22 @@ bool sim_warp_step(struct warp *warp);
  * count their tries. */
 bool sim_warp_spin(struct warp *warp);
 
+/* Of `candidates` the lanes that wait at the first place in the order of the program; or
+ * at the last. */
+uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first);
+
+/* tries.c, by the clock */
+/* An instruction as nvcc has it: where a loop is unrolled, each copy of its body has one. */
+struct spot {
+    uint64_t key, copy;
+};
+struct spot sim_spot_of(const struct warp *warp, unsigned int lane);
+/* The lanes of `mask` have gone on, from a compare-and-swap at `spot` where they have `swapped`. */
+void sim_note_tries(struct warp *warp, uint32_t mask, bool swapped, struct spot spot);
+/* The lanes that go on together while some are in a loop of tries; of `calm` are those that do not spin. 0 when
+ * there are none. */
+uint32_t sim_lanes_that_try(struct warp *warp, uint32_t calm);
+
 /* atomic.c */
 /* The lane goes on: carries out the atomic at which it waits, and publishes what it knows. */
 void sim_carry_out(struct lane *lane);

@@ -53,13 +53,22 @@ static void leave_loop(struct lane *lane)
     add_rounds(lane, count, 0 - count->rounds);
 }
 
-/* The loop reaches to its last block, and in it to the last access before the jump. */
-static __attribute__((noinline)) void extend_loop(const struct lane *lane, struct loop *loop,
-                                                  uintptr_t latch, uintptr_t frame)
+/* Whether the lane waited last in that frame, in the block `since` or a later one. */
+static bool has_waited(const struct lane *lane, uintptr_t frame, unsigned int since)
 {
     const struct warp *warp = lane->warp;
-    uintptr_t stop = sim_lane_pc(warp, lane->number);
-    if (stop > latch && depth_of_stop(warp, lane->number) == depth_of(lane, frame))
+    return (int16_t)(warp->entered[lane->number] - since) >= 0 &&
+           depth_of_stop(warp, lane->number) == depth_of(lane, frame);
+}
+
+/* The loop reaches to its last block, and in it to the last access before the jump, which the lane made in the block
+ * `since` or a later one. An earlier access, which may lie behind the loop, is none of its. */
+static __attribute__((noinline)) void extend_loop(const struct lane *lane, struct loop *loop,
+                                                  uintptr_t latch, uintptr_t frame,
+                                                  unsigned int since)
+{
+    uintptr_t stop = sim_lane_pc(lane->warp, lane->number);
+    if (stop > latch && has_waited(lane, frame, since))
         latch = stop;
     if (latch > loop->latch)
         loop->latch = latch;
@@ -83,11 +92,12 @@ static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t he
         if (!loop->jump)
             loop->jump = latch;
         top = &lane->loop[lane->loops++];
-        *top = (struct loop_count){loop, frame, 0};
+        *top = (struct loop_count){loop, frame, 0, (uint16_t)(lane->entered - 1)};
     }
     top->rounds++;
     add_rounds(lane, top, 1);
-    extend_loop(lane, top->loop, latch, frame);
+    extend_loop(lane, top->loop, latch, frame, top->entered);
+    top->entered = lane->entered;
 }
 
 /* Nearly always it is the loop of the round before. */
@@ -101,7 +111,8 @@ void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_
     top->rounds++;
     add_rounds(lane, top, 1);
     if (latch > top->loop->latch || sim_lane_pc(lane->warp, lane->number) > top->loop->latch)
-        extend_loop(lane, top->loop, latch, frame);
+        extend_loop(lane, top->loop, latch, frame, top->entered);
+    top->entered = lane->entered;
 }
 
 /* Whether a lane that waits at `stop`, `depth` deep, is still in a loop it has gone

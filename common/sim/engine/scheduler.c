@@ -60,8 +60,9 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     memset(warp->spin, 0, sizeof warp->spin);
     memset(warp->recent, 0, sizeof warp->recent);
     memset(warp->failed, 0, sizeof warp->failed);
+    memset(warp->found, 0, sizeof warp->found);
     memset(warp->site, 0, sizeof warp->site);
-    warp->again = 0;
+    warp->tries = (struct tries){0};
     warp->spins = false;
     warp->took = 0;
     warp->quiet = warp->streak = 0;

@@ -7,11 +7,13 @@ enum {
 };
 
 /* Lets the lanes in `mask` run, one after another, each to its next stop. Who is
- * first is drawn; but stores go in the order in which the checks saw them. */
+ * first is drawn; but stores go in the order in which the checks saw them, and by the clock
+ * atomics in the order of the lanes, as on the card (docs/results/h200/yields.csv). */
 static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
 {
+    const struct launch *launch = warp->block->launch;
     uint32_t first = mask & (UINT32_MAX << (sim_random(warp->block->launch) & 31));
-    if (!first || reason == STOP_STORE)
+    if (!first || reason == STOP_STORE || (launch->clock && reason == STOP_ATOMIC))
         first = mask;
     if (__builtin_expect(sim_telling_steps, false)) {
         sim_run_and_tell(warp, first, mask & ~first, reason);
@@ -42,9 +44,7 @@ static bool all_wait_together(const struct warp *warp)
     return differs == 0;
 }
 
-/* Of `candidates` the lanes that wait at the first place in the order of the program; or
- * at the last. */
-static uint32_t lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
+uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
 {
     unsigned int best = (unsigned int)__builtin_ctz(candidates);
     uint32_t chosen = 1u << best;
@@ -78,55 +78,6 @@ static uint32_t any_together(const struct warp *warp, uint32_t candidates)
     return chosen;
 }
 
-/* An instruction as nvcc has it: where a loop is unrolled, each copy of its body has one. */
-struct spot {
-    uint64_t key, copy;
-};
-
-static struct spot spot_of(const struct warp *warp, unsigned int lane)
-{
-    return (struct spot){warp->key[lane], sim_copy_of(warp, lane)};
-}
-
-/* Of these lanes those that wait there, whatever their rounds in loops that are not unrolled. */
-static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, struct spot spot)
-{
-    uint32_t there = 0;
-    for (; lanes; lanes &= lanes - 1) {
-        const unsigned int i = (unsigned int)__builtin_ctz(lanes);
-        if (warp->key[i] == spot.key && sim_copy_of(warp, i) == spot.copy)
-            there |= lanes & -lanes;
-    }
-    return there;
-}
-
-/* nvcc makes one loop of a loop around a compare-and-swap and the loop around that one. Who has failed
- * waits at the swap, who has passed fetches what comes next, and all swap together again: seen in the
- * sectors of chapters 21, 22 and 26 (docs/results/h200/cells.csv). The lanes of `mask` have swapped at
- * `spot`; those that are back there while others have passed wait for them. */
-static void note_again(struct warp *warp, uint32_t mask, struct spot spot)
-{
-    const uint32_t back = lanes_at(warp, mask & warp->runnable, spot);
-    const bool none_passed = back == mask && !(warp->again & mask);
-    warp->again = (warp->again & ~mask) | (none_passed ? 0 : back);
-}
-
-/* Where some are back at a compare-and-swap: those of the `calm` lanes that are first on the way there,
- * else all that are there. 0 where there are none, or only lanes that spin are on the way. */
-static uint32_t lanes_to_swap(const struct warp *warp, uint32_t calm)
-{
-    const uint32_t back = warp->again & warp->runnable;
-    if (back == 0)
-        return 0;
-    const uint32_t there =
-        lanes_at(warp, warp->runnable, spot_of(warp, (unsigned int)__builtin_ctz(back)));
-    const uint32_t on_the_way = calm & ~there;
-    if (on_the_way == 0)
-        return there == warp->runnable ? there : 0;
-    const uint32_t first = lanes_at_edge(warp, on_the_way, true);
-    return lanes_at(warp, on_the_way, spot_of(warp, (unsigned int)__builtin_ctz(first)));
-}
-
 /* Chooses the lanes that go on together: those that are behind. The others wait
  * for them, which is how a diverged warp meets again.
  * Lanes that spin step back, or a lock that a waiting lane holds is never freed. */
@@ -145,16 +96,16 @@ static uint32_t choose_lanes(struct warp *warp)
     }
     if (++warp->streak > STREAK_LIMIT) {
         warp->streak = 0;
-        return lanes_at_edge(warp, warp->runnable, false);
+        return sim_lanes_at_edge(warp, warp->runnable, false);
     }
-    const uint32_t swapping = warp->again ? lanes_to_swap(warp, calm) : 0;
-    if (swapping)
-        return swapping;
+    const uint32_t trying = warp->block->launch->clock ? sim_lanes_that_try(warp, calm) : 0;
+    if (trying)
+        return trying;
     if (calm == 0) { /* everybody spins: take turns, first those whose wait may be over */
         uint32_t hopeful = warp->runnable & ~sim_stuck_lanes(warp);
         return any_together(warp, hopeful && warp->streak % 16 ? hopeful : warp->runnable);
     }
-    return lanes_at_edge(warp, calm, true);
+    return sim_lanes_at_edge(warp, calm, true);
 }
 
 /* Loads that come back to the same few addresses, while memory stays as it is,
@@ -203,7 +154,7 @@ bool sim_warp_step(struct warp *warp)
     struct stop stop = warp->stop[__builtin_ctz(mask)];
     const bool swaps = launch->clock && stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES;
     const struct spot spot =
-        swaps ? spot_of(warp, (unsigned int)__builtin_ctz(mask)) : (struct spot){0};
+        swaps ? sim_spot_of(warp, (unsigned int)__builtin_ctz(mask)) : (struct spot){0};
     launch->steps++;
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
@@ -219,8 +170,8 @@ bool sim_warp_step(struct warp *warp)
     run_lanes(warp, mask, (enum stop_reason)stop.reason);
     if (sim_cas_undecided)
         sim_cas_decide(warp);
-    if (swaps)
-        note_again(warp, mask, spot);
+    if (launch->clock)
+        sim_note_tries(warp, mask, swaps, spot);
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0 && !launch->error;

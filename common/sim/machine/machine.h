@@ -108,6 +108,7 @@ struct loop_count {
     struct loop *loop;
     uintptr_t frame;
     uint64_t rounds;
+    uint16_t entered; /* what that of the lane was when the last round began */
 };
 
 /* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
@@ -175,6 +176,16 @@ struct wide {
 };
 enum { WIDE = 4 };
 
+/* By the clock: what a warp's lanes do in a loop of tries around a compare-and-swap. */
+struct tries {
+    uint32_t failed;      /* lanes back at the swap */
+    uint32_t joined;      /* lanes that have come to the convergence barrier around it; */
+    uint32_t kept;        /* those that wait there for others */
+    bool copied;          /* nvcc has several copies of the swap */
+    uint64_t turns;       /* how often lanes have yielded; */
+    uint64_t since[WARP]; /* when each has */
+};
+
 struct warp {
     /* Where each lane is. The key orders instructions: a deeper call first,
      * then the lower address, so that lanes that ran ahead wait for the others. */
@@ -182,6 +193,7 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
+    uint16_t entered[WARP]; /* what that of the lane was there */
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
@@ -190,6 +202,7 @@ struct warp {
     uintptr_t recent[2][WARP]; /* addresses of the last loads, to notice spinning */
     uint64_t seen[2][WARP];    /* and what was there */
     uintptr_t failed[WARP];    /* the address of the last atomic that changed nothing */
+    uint64_t found[WARP];      /* what it found there */
     struct site *site[WARP];   /* engine: of the atomic it waits at or has just made */
 
     uint32_t lanes;      /* that exist */
@@ -215,7 +228,7 @@ struct warp {
     uint64_t at, done;  /* its next step, and when it has what that asks for */
     unsigned int fence; /* what it waits for besides */
     unsigned int spun;  /* steps in which it was seen to spin */
-    uint32_t again;     /* lanes back at a compare-and-swap that others of it have passed: warp.c */
+    struct tries tries; /* engine/tries.c */
 
     /* stacks.c */
     unsigned int set;     /* of stacks, which it shares with other warps */
@@ -362,6 +375,7 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
     uint64_t depth = (lane->stack_top - place.frame) >> 4;
     warp->key[i] = ~depth << 48 | place.pc; /* an address has 48 bits */
     warp->stop[i] = stop;
+    warp->entered[i] = lane->entered;
     warp->address[i] = address;
 }
 
