@@ -19,7 +19,7 @@ import judge
 import overdue
 import proof
 import scratch
-from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,
+from kinds import (cheats, cross, further, house, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import compared, excerpts, figures, folded, rows
 
@@ -743,16 +743,16 @@ class Lectures(unittest.TestCase):
         for plan in ("| 60 | one |\n| 25 | two |\n| **90** | |\n", "| 90 | one |\n",
                      "| 90 | one |\n| **85** | |\n", ""):
             self.assertEqual([line.split(" has ")[0] for line in self.wrong(plan)],
-                             ["docs/lectures.md: the plan of Lecture 1"])
+                             ["the plan of Lecture 1"])
 
 
     def test_a_chapter_with_too_few_mistakes_for_tutors_is_told(self):
         row = "| A | `Race reported` | What is read? |\n"
         for rows, count in ((row * 3, None), (row * 2, 2), (row * 2 + row.replace("?", "."), 2),
                             (row * 2 + row.replace("`", ""), 2)):
-            said = lectures.wrong_tutors(f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}", (1, 2))
+            said = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
             self.assertEqual([line.split(" with ")[0] for line in said],
-                             [f"docs/tutors.md: chapter 1 has {count} mistakes"] if count else [])
+                             [f"chapter 1 has {count} mistakes"] if count else [])
 
 
 class Labs(unittest.TestCase):
@@ -761,15 +761,14 @@ class Labs(unittest.TestCase):
              "| right | 15 | all |\n| why | 5 | a reason |\n| **sum** | **20** | |\n")
 
     def test_a_worksheet_adds_up(self):
-        self.assertEqual(labs.wrong_sheets(self.SHEET), [])
+        self.assertEqual([*lectures.wrong_sheets(self.SHEET)], [])
 
     def test_what_does_not_add_up_or_is_not_needed_is_told(self):
         for old, new, said in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
                                ("| 15 |", "| 14 |", "its points are 19, and a sum of 20 is asked for"),
                                ("**20**", "**25**", "its points are 20, and a sum of 20 is asked for"),
                                ("2 and 15", "2", "chapter15 is run, and not among its chapters")):
-            self.assertEqual(labs.wrong_sheets(self.SHEET.replace(old, new)),
-                             [f"docs/labs.md: worksheet 1: {said}"])
+            self.assertEqual([*lectures.wrong_sheets(self.SHEET.replace(old, new))], [f"worksheet 1: {said}"])
 
 
 class BareSystems(unittest.TestCase):

@@ -10,11 +10,11 @@ import shutil
 import subprocess
 import sys
 import time
-from html.parser import HTMLParser
 from pathlib import Path
 
 import browser
 import course
+from html_pages import Elements
 from proof import Proof
 
 FOLDER = Path(course.BUILD, "proofs/book")
@@ -27,18 +27,6 @@ WORDS = {"grading": "rubric", "bubblewrap": "judge", "Moodle": "quiz", "warp bal
          "wavefronts": None, "atomicAdd": None, "__syncthreads": None}
 LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("link", "href"), ("source", "src")}
 NOT_LOADED = ("next", "prev", "canonical", "search", "index", "author")
-
-
-class Elements(HTMLParser):
-    """The start tags of a page: [(tag, attributes)]."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
 
 
 def lessons():

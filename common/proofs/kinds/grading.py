@@ -14,13 +14,13 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as xml
-from html.parser import HTMLParser
 from pathlib import Path
 
 import build
 import course
 import handed_in
 from handed_in import LIMIT, Class
+from html_pages import Elements
 from proof import Proof
 
 ITEMS = ("right", "no-report", "technique")
@@ -120,34 +120,12 @@ def faults_of_junit(root, students):
     return faults
 
 
-class Page(HTMLParser):
-    """Whether all elements are closed, and what a page would fetch or run."""
-    VOID = ("meta", "rect")
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.faults = [], []
-
-    def handle_starttag(self, tag, attributes):
-        if tag not in self.VOID:
-            self.open.append(tag)
-        self.faults += [f"<{tag}>"] if tag in ("script", "link", "img", "iframe") else []
-        self.faults += [f"{name}={value}" for name, value in attributes
-                        if name.startswith("on") or (name in ("src", "href") and ":" in value)]
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag("rect", attributes)
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.faults.append(f"</{tag}>")
-
-
 def faults_of_page(text):
-    page = Page()
-    page.feed(text)
-    page.close()
-    return page.faults + [f"<{tag}> is not closed" for tag in page.open]
+    """Tags that are not closed, and what a page would fetch or run."""
+    page = Elements(text)
+    return page.wrong + [f"<{tag}>" for tag, _ in page.found if tag in ("script", "link", "img", "iframe")] + [
+        f"{name}={value}" for _, attributes in page.found for name, value in attributes.items()
+        if name.startswith("on") or (name in ("src", "href") and ":" in value)]
 
 
 # What is judged again, and what is not.

@@ -58,11 +58,28 @@ def wrong_sums(text):
         yield f"the plans take {sums} minutes, and the sentences below them begin with {begun}"
 
 
-def prove_sums():
-    """With the minutes that the lessons say now."""
-    text = Path(minutes.SYLLABUS).read_text()
-    said = [lesson._replace(minutes=int(SAID.search(Path(f"docs/{lesson.stem}.md").read_text()).group(1)))
+def said_by_lessons():
+    """The Lessons with the minutes that they say now."""
+    return [lesson._replace(minutes=int(SAID.search(Path(f"docs/{lesson.stem}.md").read_text()).group(1)))
             for lesson in minutes.lessons()]
+
+
+def wrong_list(text, said):
+    """A sentence for each lesson that a list leaves out, and where it gives one other minutes."""
+    stems = {row[1] for row in minutes.LISTED.findall(text)}
+    yield from (f"{one.stem} is not in the list" for one in said if one.stem not in stems)
+    if minutes.listed(text, {one.stem: one.minutes for one in said}) != text:
+        yield f"its minutes are not what the lessons say: {AGAIN}"
+
+
+def prove_lists():
+    said = said_by_lessons()
+    wrong = [f"FAIL {path}: {words}" for path in minutes.LISTS for words in wrong_list(Path(path).read_text(), said)]
+    return wrong or [f"ok {' and '.join(minutes.LISTS)}: {len(said)} lessons, with their minutes"]
+
+
+def prove_sums():
+    text, said = Path(minutes.SYLLABUS).read_text(), said_by_lessons()
     wrong = [] if minutes.syllabus(text, said) == text else [f"its plans are not what the lessons say: {AGAIN}"]
     wrong += wrong_sums(text)
     return [f"FAIL {minutes.SYLLABUS}: {words}" for words in wrong] or [
@@ -73,4 +90,5 @@ def proofs():
     lessons = course.files("docs/[0-9]*_*.md")
     reads = ("common/reports/minutes.py", *lessons, *course.files("solutions/*/*.c*"))
     return [Proof("hours", "lessons", prove_heads, reads=reads),
+            Proof("hours", "lists", prove_lists, reads=(*reads, *minutes.LISTS)),
             Proof("hours", "syllabus", prove_sums, reads=(*reads, minutes.SYLLABUS))]

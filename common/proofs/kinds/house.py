@@ -4,12 +4,13 @@ A newcomer shall predict where a thing is: no folder of two languages, no two fi
 and common/ knows no chapter by its number, so that a new one needs only new files. No limit on
 lines or files decides where a thing is. Who may use whom is proved by uses.py.
 """
-import io
 import re
-import tokenize
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
+
+from pygments.lexers import PythonLexer
+from pygments.token import Comment, String
 
 import course
 from proof import Proof
@@ -39,7 +40,6 @@ KNOWN_CHAPTERS = {
     "common/proofs/kinds/house.py": ("the loop of chapter 1",),
 }
 CHAPTER = re.compile(r"\b\d\d_(?=[a-z*%])|\bchapter[ _]?\d", re.IGNORECASE)
-BEGINS_OF_STATEMENTS = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*',
                          re.DOTALL)
 
@@ -111,23 +111,8 @@ def without_comments(path, text):
 
 def python_code(text):
     """Python without its comments, and without strings that are statements."""
-    lines, before = text.split("\n"), tokenize.NEWLINE
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        is_docstring = token.type == tokenize.STRING and before in BEGINS_OF_STATEMENTS
-        if token.type == tokenize.COMMENT or is_docstring:
-            blank(lines, token.start, token.end)
-        if token.type not in (tokenize.COMMENT, tokenize.NL):
-            before = token.type
-    return "\n".join(lines)
-
-
-def blank(lines, start, end):
-    """Puts blanks in the place of a token, which may have several lines."""
-    for row in range(start[0], end[0] + 1):
-        line = lines[row - 1]
-        first = start[1] if row == start[0] else 0
-        last = end[1] if row == end[0] else len(line)
-        lines[row - 1] = line[:first] + " " * (last - first) + line[last:]
+    found = PythonLexer(stripnl=False, ensurenl=False).get_tokens(text)
+    return "".join("\n" * words.count("\n") if kind in Comment or kind in String.Doc else words for kind, words in found)
 
 
 def chapters_known(files):
