@@ -456,6 +456,10 @@ class Mutants(WithVerdict):
         source = self.write("h.cu", "one\nzwei\ndrei\nthree\n")
         return mutants.caught_by(patch.format(at), source, self.outcome(1, facts))
 
+    def line(self, patch, source):
+        one = build.Kernel("06_name/m", "06_name", 5, source, str(self.folder))
+        return mutants.prove(one, Path(patch).read_text())[0]
+
     def test_say_why_in_their_heads(self):
         head = mutants.head_of(PATCH.format("At: one\nBINS=256\nLooks right: so\n"))
         self.assertEqual("right, but two threads count in the same word.", head.reason)
@@ -506,7 +510,7 @@ class Mutants(WithVerdict):
         self.verdict(1, "caught racecheck h.cu:2\n")
         for correct, word in ("yes", "ok"), ("no", "FAIL"):
             self.program("row", f'[ $SIM_CHECKS = none ] && echo "1,{correct},2" >"$4"')
-            line = mutants.prove("06_name/m", patch, str(self.folder), source)[0]
+            line = self.line(patch, source)
             self.assertTrue(line.startswith(f"{word} mutant 06_name/m: "), line)
 
     def test_that_only_the_chapters_own_tests_see_are_shown_those_first(self):
@@ -516,14 +520,14 @@ class Mutants(WithVerdict):
         self.program("suite", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
                              'echo $8 >>$0.ran; [ $8 = chapter06/b ] || exit 0\n'
                              'echo "$FACTS failed counter"; echo "  5 atomics" >&2; exit 1')
-        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        line = self.line(patch, patch)
         self.assertIn("caught by counter", line)
         self.assertEqual("chapter06/b\n", (self.folder / "suite.ran").read_text())
 
     def test_must_fail(self):
         patch = self.write("m.patch", PATCH.format(""))
         self.verdict(0)
-        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        line = self.line(patch, patch)
         self.assertIn("FAIL mutant 06_name/m: passes the suite, but must not: right, but", line)
 
 

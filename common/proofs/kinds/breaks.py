@@ -12,6 +12,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+import build
 import course
 from kinds import mutants
 from proof import Proof, Target
@@ -99,11 +100,10 @@ def prove_story(stem, patch):
 
 
 def proof_of(patch):
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
-    _, hides, key = exercise(patch)
-    program = f"{course.BUILD}/mutant-5/{name}/expose"
-    return Proof("breaks", name, partial(prove, name, program, hides, key),
-                 reads=(patch, mutants.source_of(patch)), builds=(Target("mutant", 5, program),))
+    one, (_, hides, key) = build.kernel(patch, "mutant"), exercise(patch)
+    program = f"{one.folder}/expose"
+    return Proof("breaks", one.name, partial(prove, one.name, program, hides, key),
+                 reads=(patch, one.source), builds=(Target("mutant", 5, program),))
 
 
 def proofs_of(stem):

@@ -115,22 +115,21 @@ def proofs_of_quotes(page):
     proved = []
     for number, block in enumerate(blocks):
         patch = shown_for_stub(Path(page).stem)
-        program = f"{course.BUILD}/mutant-5/{Path(patch).parent.name}/{Path(patch).stem}/replay"
+        one = mutants.planted(patch)
+        program = f"{one.folder}/replay"
         proved.append(Proof("replays", f"{page}:{number}",
                             partial(prove_block, page, block, program,
                                     f"{course.BUILD}/proofs/replayed-{Path(page).stem}-{number}"),
-                            reads=(page, patch, mutants.source_of(patch)),
+                            reads=(page, patch, one.source),
                             builds=(Target("mutant", 5, program), build.INPUT)))
     return proved
 
 
 def proof_of(patch):
-    head, source = mutants.head_of(Path(patch).read_text()), mutants.source_of(patch)
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
-    program = f"{course.BUILD}/mutant-{head.bins}/{name}/replay"
-    return Proof("replays", name, partial(prove, name, program),
-                 reads=(patch, source, course.TEXT),
-                 builds=(Target("mutant", head.bins, program), build.INPUT), knows=course.SEED)
+    one = mutants.planted(patch)
+    program = f"{one.folder}/replay"
+    return Proof("replays", one.name, partial(prove, one.name, program), reads=(patch, one.source, course.TEXT),
+                 builds=(Target("mutant", one.bins, program), build.INPUT), knows=course.SEED)
 
 
 def proof_of_stub(stem):

@@ -14,7 +14,7 @@ from pathlib import Path
 import browser
 import build
 import course
-from kinds import mutants, replays
+from kinds import replays
 from proof import Proof
 
 MOST_BYTES = 2 * 1000 * 1000
@@ -322,13 +322,12 @@ def proof_of_chapter(stem):
 
 
 def proof_of_mutant(patch):
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
-    bins = course.variants(Path(patch).parent.name)[0]
-    command = [course.MAKE, "-s", "-f", "common/make/variant.mk", "KIND=mutant", f"BINS={bins}",
-               f"STEMS={name}", "trace"]
-    return Proof("trace_pages", name, partial(prove, name, command),
-                 reads=(patch, mutants.source_of(patch), *course.files(*PARTS)),
-                 builds=build.judged("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}"), guess=30)
+    one = build.kernel(patch, "mutant")
+    command = [course.MAKE, "-s", "-f", "common/make/variant.mk", "KIND=mutant", f"BINS={one.bins}",
+               f"STEMS={one.name}", "trace"]
+    return Proof("trace_pages", one.name, partial(prove, one.name, command),
+                 reads=(patch, one.source, *course.files(*PARTS)),
+                 builds=build.judged("mutant", one.bins, one.folder), guess=30)
 
 
 def first_of_each(stems, kind_of):
