@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "binning.h"
-#include "refuse_option.h"
+#include "command.h"
 #include "util.h"
 
 #define TEXT_OF(value) #value

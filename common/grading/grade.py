@@ -24,12 +24,11 @@ import judging
 import late
 import submissions
 import webpages
-from graded import Graded, most
 from isolation import WORDS, Isolation
 from judging import Judge
 from remembered import Remembered, write
 from kit import Kit
-from points import BadPoints, items_of, number
+from points import BadPoints, Graded, items_of, most, number
 
 RESERVED = ("grades.csv", "counted.csv", "junit.xml", "index.html", "alike.html")
 

@@ -25,8 +25,7 @@ import stat
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, timezone
 
-from graded import printable
-from points import number, points_of
+from points import number, points_of, printable
 
 MOST_BYTES = 1 << 22  # of a CSV file
 POLICY = ("chapter", "due", "cutoff", "percent", "tries")

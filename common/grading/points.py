@@ -1,16 +1,20 @@
-"""points.py - the file of weights, and what a finding earns.
+"""points.py - the file of weights, what a finding earns, and one submission with its findings, as all reports show it.
 
 A line is "ITEM WEIGHT [VISIBILITY]", and # begins a comment. The items are right, no-report,
 technique and extra; what the file does not name counts nothing.
 """
 import math
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 ITEMS = {"right": "it is right on all inputs and schedules",
          "no-report": "no check of the simulator finds anything",
          "technique": "it uses the technique of the chapter",
          "extra": "it is right on further texts, without a report"}
+
+# What no report can hold: control characters, halves of characters, what XML forbids.
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class BadPoints(Exception):
@@ -82,3 +86,35 @@ def points_of(finding, items):
 def number(value):
     """2.0 as 2, 0.1 + 0.2 as 0.3."""
     return int(value) if value == int(value) else round(value, 4)
+
+
+def printable(text):
+    """A text in one line that every format can hold; bytes of a strange name become \\xff."""
+    try:
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        pass
+    return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+@dataclass
+class Graded:
+    name: str                 # of the folder
+    place: str                # of its folder in the report
+    findings: dict = field(default_factory=dict)  # {stem: finding}
+
+    @property
+    def shown(self):
+        return printable(self.name)
+
+    def points(self, items, chapters):
+        return number(sum(points_of(self.findings[chapter.stem], items) for chapter in chapters))
+
+
+def most(items, chapters):
+    """The points of who has all of them."""
+    return number(sum(item.weight for chapter in chapters for item in items_for(chapter, items)))
+
+
+def says(finding):
+    return printable(finding["sentence"])

@@ -8,7 +8,7 @@ container comfortable. The devcontainer is the machine of the Dockerfile. Prints
 
     tests/course/machines.py        from the root of the course
 
-Depends on: README.md docs/README.md docs/machines.md .ci/run .devcontainer/* common/handout/for_students.py common/book/sources.py tests/course/scratch.py"""
+Depends on: README.md docs/README.md docs/machines.md .ci/run .devcontainer/* common/handout/shortened.py common/book/sources.py tests/course/scratch.py"""
 import json
 import re
 import sys
@@ -19,7 +19,7 @@ import scratch
 
 README, CI = "README.md", ".ci/run"
 DOCKERFILE, DEVCONTAINER = ".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"
-REPEAT = ("docs/README.md", "docs/machines.md", "common/handout/for_students.py", "common/book/sources.py")
+REPEAT = ("docs/README.md", "docs/machines.md", "common/handout/shortened.py", "common/book/sources.py")
 COMFORT = {"git", "ca-certificates", "curl", "unzip", "gdb", "clangd"}  # of a container
 INSTALL = re.compile(r"apt-get install -y((?: [a-z0-9.+-]+)+)")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import formats
 import late
-from graded import Graded
+from points import Graded
 from points import Item
 
 Chapter = namedtuple("Chapter", "stem number")

@@ -25,13 +25,6 @@ struct kmeans_options {
     bool quiet, help;
 };
 
-/* Reads a command line; says the first thing that is wrong with it. The words stay those of `arguments`,
- * in another order. */
-const char *read_kmeans_options(int count, char **arguments, struct kmeans_options *options);
-
-/* What --help prints. */
-extern const char kmeans_help[];
-
 /* Pixels in groups. */
 
 struct palette {

@@ -13,10 +13,9 @@
 #include <string.h>
 
 #include "align.h"
+#include "command.h"
 #include "joint_histogram.h"
 #include "netpbm.h"
-#include "prefer_speed.h"
-#include "refuse_option.h"
 #include "util.h"
 
 enum { LEAST_SIDE = 16 };

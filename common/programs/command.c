@@ -1,10 +1,21 @@
-/* refuse_option.c - tells which option of a command line is wrong, and how: see refuse_option.h. */
+/* command.c - options that are refused, and settings of the simulated GPU: see command.h. */
 #define _GNU_SOURCE
-#include "refuse_option.h"
+#include "command.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 
 #include "util.h"
+
+void prefer_speed(void)
+{
+#ifdef SIMULATED_GPU
+    setenv("SIM_CHECKS", "none", 0);
+    setenv("SIM_MULTIPROCESSORS", "8", 0);
+    setenv("SIM_BUDGET", "100000000000", 0);
+    setenv("SIM_PROGRESS", "0", 0);
+#endif
+}
 
 /* getopt_long has gone past the word, unless that is one of several letters. */
 const char *refuse_option(const char *program, char **arguments, int returned, const char *wanted)

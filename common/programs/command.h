@@ -1,6 +1,10 @@
-/* refuse_option.h - what is wrong with an option that getopt_long did not take. */
-#ifndef REFUSE_OPTION_H
-#define REFUSE_OPTION_H
+/* command.h - what programs to keep share as commands: their options, and what they ask of the simulated GPU. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+/* Nobody wants here what a suite does, checks of every access, nor 132 multiprocessors, which one core has to
+ * simulate, nor an end of long launches. The environment has the last word. Called before the GPU is used. */
+void prefer_speed(void);
 
 /* Options without a letter have numbers from this one on. */
 enum { LONG_ALONE = 256 };
