@@ -28,13 +28,9 @@ from isolation import WORDS, Isolation
 from judging import Judge
 from remembered import Remembered, write
 from kit import Kit
-from points import BadPoints, Graded, items_of, most, number
+from points import Graded, Wrong, items_of, most, number
 
 RESERVED = ("grades.csv", "counted.csv", "junit.xml", "index.html", "alike.html")
-
-
-class Wrong(Exception):
-    """A command that makes no sense, in one line."""
 
 
 def folder_named(variable, example):
@@ -295,7 +291,7 @@ def main(arguments):
 def guarded(arguments):
     try:
         return main(arguments)
-    except (Wrong, BadPoints, late.BadDates, extra_texts.BadExtra) as error:
+    except Wrong as error:
         print(f"grade: {error}", file=sys.stderr)
     except OSError as error:
         print(f"grade: {error.filename or 'the report'}: {error.strerror}", file=sys.stderr)

@@ -16,7 +16,6 @@ import build
 import check
 import course
 import judge
-import overdue
 import proof
 import scratch
 from kinds import (cheats, cross, further, house, layout, lectures, lessons, mutants,
@@ -800,11 +799,11 @@ class Overdue(unittest.TestCase):
     """A process that waits for ever is ended, by its mark, and no other."""
 
     def test_ends_what_runs_too_long(self):
-        marked = {**os.environ, overdue.MARK: "this test"}
+        marked = {**os.environ, proof.MARK: "this test"}
         with subprocess.Popen(["sleep", "61"], env=marked) as one, \
-                subprocess.Popen(["sleep", "62"], env={**marked, overdue.MARK: "another"}) as other:
-            self.assertEqual(overdue.end(60, f"{overdue.MARK}=this test".encode()), [])
-            self.assertEqual(overdue.end(-1, f"{overdue.MARK}=this test".encode()), ["sleep 61"])
+                subprocess.Popen(["sleep", "62"], env={**marked, proof.MARK: "another"}) as other:
+            self.assertEqual(proof.end_overdue(60, f"{proof.MARK}=this test".encode()), [])
+            self.assertEqual(proof.end_overdue(-1, f"{proof.MARK}=this test".encode()), ["sleep 61"])
             self.assertEqual(one.wait(), -9)
             self.assertIsNone(other.poll())
             other.kill()
@@ -898,8 +897,8 @@ class Check(InFolder):
     """Of pytest with the proofs of one kind, in a folder of its own."""
 
     def check(self, *arguments):
-        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "overdue.py",
-                     "proof.py", "check.py"):
+        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "proof.py",
+                     "check.py"):
             self.write(f"common/proofs/{name}", Path("common/proofs", name).read_text())
         self.write("common/proofs/kinds/some.py", KIND)
         return subprocess.run([sys.executable, "-B", "-c", "import sys, pinned; pinned.use = str; "
