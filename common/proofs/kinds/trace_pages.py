@@ -330,16 +330,6 @@ def proof_of_mutant(patch):
                  builds=build.judged("mutant", one.bins, one.folder), guess=30)
 
 
-def first_of_each(stems, kind_of):
-    """Of each kind the first."""
-    return list({kind_of(stem): stem for stem in reversed(stems)}.values())[::-1]
-
-
-def contract_of(stem):
-    """Of chapters for ranks it is another than of those for devices."""
-    return course.contract(stem), course.is_of_mpi(course.source("solutions", stem))
-
-
 def proofs():
     stems = course.of_texts("solutions")
     sources = {stem: Path(course.source("solutions", stem)).read_text() for stem in stems}
@@ -347,6 +337,6 @@ def proofs():
     others = [stem for stem in course.stems("solutions") if stem not in stems]
     racy = [stem for stem in (*stems, *others) if replays.racy(stem)
             and course.contract(stem) != "many"]  # whose races are of copies and kernels
-    return [*map(proof_of_chapter, (*shown, *first_of_each(others, contract_of))),
+    return [*map(proof_of_chapter, (*shown, *course.first_of_each(others, course.kind).values())),
             *(proof_of_mutant(replays.shown_for_stub(stem))
-              for stem in first_of_each(racy, course.contract))]
+              for stem in course.first_of_each(racy, course.contract).values())]
