@@ -3,6 +3,7 @@
 Depends on: common/proofs/**/*.py tests/bare/*.py tests/course/*.[cp]* README.md .clang-format
 """
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import course
 import judge
 import proof
 import scratch
-from kinds import (cheats, cross, further, house, layout, lectures, lessons, mutants,
+from kinds import (cheats, cross, further, house, layers, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import compared, excerpts, figures, folded, rows
 
@@ -660,6 +661,34 @@ class House(InFolder):
             wrong = house.hard_to_read([self.write("M", line + "\n")])
             self.assertEqual(1, len(wrong), line)
         self.assertEqual([], house.hard_to_read([self.write("M", "# evaluates, defines\n")]))
+
+
+class Layers(InFolder):
+    def symbols(self, *files):
+        """What symbols_of says of ((folder, file, C), ...)."""
+        for room, name, text in files:
+            source = self.write(f"{room}/{name}.c", text)
+            subprocess.run([*shlex.split(course.CC), "-c", source, "-o", f"{source[:-2]}.o"], check=True)
+        return layers.symbols_of(layers.objects_of(self.folder))
+
+    def test_call_nothing_to_their_right(self):
+        for caller, called in (("machine", "engine"), ("engine/waiting", "engine")):
+            symbols = self.symbols((caller, "early", "void late(void); void early(void) { late(); }"),
+                                   (called, "late", "void late(void) {}"))
+            self.assertIn((caller, "early", "late", called), layers.wrong_calls(*symbols, layers.outside()))
+
+    def test_call_each_other_in_no_circle(self):
+        symbols = self.symbols(("engine", "a", "void b(void); void a(void) { b(); }"),
+                               ("engine", "b", "void c(void); void b(void) { c(); }"),
+                               ("engine", "c", "void b(void); void c(void) { b(); }"))
+        self.assertEqual(["b", "c", "b"], layers.circle(*symbols, "engine"))
+
+    def test_include_nothing_to_their_right_and_no_private_header(self):
+        for room, header in (("machine", "engine/engine.h"), ("machine", "base/table.h"),
+                             ("checks/order", "checks/shadow.h"), ("device", "engine/waiting/waiting.h")):
+            wrong = layers.wrong_includes(room, [("planted.c", f'#include "{header}"\n')])
+            self.assertEqual([("planted.c", header)], wrong)
+        self.assertEqual([], layers.wrong_includes("machine", [("a.c", '#include "base/base.h"\n#include "machine/own.h"\n')]))
 
 
 class Uses(InFolder):
