@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "netpbm.h"
-#include "run_filter.h"
 #include "util.h"
 #include "whole_file.h"
 
