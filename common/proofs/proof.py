@@ -45,6 +45,11 @@ class Proof:
     guess: float = 0    # seconds, of one that takes a second or more: the longest begin first, and --share deals them
 
 
+def lines_of(right, wrong, about=""):
+    """What a proof returns: a failure for each sentence about what is wrong, else that all is right."""
+    return [f"FAIL {about}{words}" for words in wrong] or [f"ok {about}{right}"]
+
+
 # What came of a proof, now or when it was proved.
 Result = namedtuple("Result", "lines seconds")
 

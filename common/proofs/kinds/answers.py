@@ -14,7 +14,7 @@ from pathlib import Path
 
 import course
 from kinds import form
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 from quotes import folded
 
 LEAST = 2  # in a lesson
@@ -144,8 +144,7 @@ def prove(page, stem):
         said = wrong_with(stem, count, answers.get(count.question, ""))
         if said:
             failures.append(f"Predict {count.question}, {count.label} = {count.sum}: {said}")
-    return [f"FAIL {page}: {failure}" for failure in failures] or [
-        f"ok {page}: {len(counts)} predictions are counted, and the answers are the lesson's"]
+    return lines_of(f"{len(counts)} predictions are counted, and the answers are the lesson's", failures, f"{page}: ")
 
 
 def proof_of(stem):

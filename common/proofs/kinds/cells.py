@@ -16,7 +16,7 @@ from functools import partial
 
 import course
 import recount
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 
 REPEATED_EQUAL, REPEATED_NEAR = 0.97, 0.99  # parts of the counters that the card repeats
 LEAST_TIMES, NEAR_TIMES = 426, 0.9  # cells with a predicted time; and the part of them that is near the card's
@@ -47,8 +47,7 @@ def prove(name, keys):
             if counted["correct"] != "yes":
                 failures.append(f"{recount.called(card)}: the result is wrong")
             failures += recount.differences(counted, card, allowed) + changed(counted, kept)
-    return [f"FAIL {line}" for line in failures] or [
-        f"ok {name}: what is counted in {len(keys)} of its cells is the card's, or allowed"]
+    return lines_of(f"{name}: what is counted in {len(keys)} of its cells is the card's, or allowed", failures)
 
 
 def parts_allowed(allowance, pairs):
@@ -74,7 +73,7 @@ def prove_kept():
     pairs, allowed = list(kept_cells().values()), recount.allowances()
     failures = [line for kept, card in pairs for line in recount.differences(kept, card, allowed)]
     failures += [line for one in allowed for line in useless(one, pairs)]
-    return [f"FAIL {line}" for line in failures] or [f"ok kept: {len(pairs)} cells, {len(allowed)} allowances"]
+    return lines_of(f"kept: {len(pairs)} cells, {len(allowed)} allowances", failures)
 
 
 def prove_told():
@@ -93,8 +92,7 @@ def prove_told():
     times, near = total["times"], total["times_within_1.5"]
     if times < LEAST_TIMES or near < NEAR_TIMES * times:
         failures.append(f"the predicted time is within 1.5 times the card's in {near} of {times} cells")
-    return [f"FAIL {line}" for line in failures] or [
-        f"ok told: {near} of {times} predicted times are within 1.5 times the card's"]
+    return lines_of(f"told: {near} of {times} predicted times are within 1.5 times the card's", failures)
 
 
 def proofs():

@@ -17,7 +17,7 @@ import exam
 import pages
 import quizzes
 from kinds import lectures
-from proof import Proof
+from proof import Proof, lines_of
 
 LEAST = 3, 10  # questions of a chapter; drawn ones of those that predict a counter
 EXAMS = (("1-9", 60, "1"), ("20-47", 60, "2"), ("1-61", 100, "3"))
@@ -31,7 +31,7 @@ Read = namedtuple("Read", "name asked number choices answer")
 
 
 def lines(wrong, right):
-    return [f"FAIL {exam.PAGE}: {words}" for words in wrong] or [f"ok {exam.PAGE}: {right}"]
+    return lines_of(right, wrong, f"{exam.PAGE}: ")
 
 
 def questions():
@@ -164,8 +164,7 @@ def prove_quizzes():
         found = [one for one in read if one.name.startswith(f"{title}, ")]
         if len(found) != asked or not all(one.asked and one.answer and not one.choices for one in found):
             wrong.append(f"of {asked} questions of {stem} Moodle reads {len(found)}, or one without its answer")
-    return [f"FAIL {quizzes.GIFT}: {words}" for words in wrong] or [
-        f"ok {quizzes.GIFT}: Moodle reads {len(read)} questions of {len(stems)} lessons"]
+    return lines_of(f"Moodle reads {len(read)} questions of {len(stems)} lessons", wrong, f"{quizzes.GIFT}: ")
 
 
 def proofs():

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 PAGE = "docs/glossary.md"
 TERM = re.compile(r"\*\*([^*]+)\*\* \(chapter (\d+)\): (.+?) \[Lesson (\d+)\]\((\d+_\w+\.md)\)$")
@@ -90,8 +90,8 @@ def prove(pages):
     found = [wrong_entry(entry, lessons, of_c) for entry in entries]
     terms, wrong = [term.lower().replace("-", " ") for term, _ in found], [one for _, said in found for one in said]
     wrong += [f"{two} does not come after {one}" for one, two in zip(terms, terms[1:]) if one >= two]
-    return [f"FAIL {PAGE}: {sentence}" for sentence in wrong] or [
-        f"ok {PAGE}: {len(terms)} terms, each in italics where it comes first, in the lesson that it names"]
+    return lines_of(f"{len(terms)} terms, each in italics where it comes first, in the lesson that it names", wrong,
+                    f"{PAGE}: ")
 
 
 def proofs():

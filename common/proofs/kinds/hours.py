@@ -10,7 +10,7 @@ from pathlib import Path
 
 import course
 import minutes
-from proof import Proof
+from proof import Proof, lines_of
 
 SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
 SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")
@@ -39,10 +39,10 @@ def wrong_head(lesson, text):
 
 def prove_heads():
     found = minutes.lessons()
-    wrong = [f"FAIL docs/{one.stem}.md: {words}" for one in found
+    wrong = [f"docs/{one.stem}.md: {words}" for one in found
              if (words := wrong_head(one, Path(f"docs/{one.stem}.md").read_text()))]
-    return wrong or [f"ok {len(found)} lessons take as long as they say, the longest {max(one.minutes for one in found)} "
-                     "minutes"]
+    longest = max(one.minutes for one in found)
+    return lines_of(f"{len(found)} lessons take as long as they say, the longest {longest} minutes", wrong)
 
 
 def wrong_sums(text):
@@ -74,16 +74,15 @@ def wrong_list(text, said):
 
 def prove_lists():
     said = said_by_lessons()
-    wrong = [f"FAIL {path}: {words}" for path in minutes.LISTS for words in wrong_list(Path(path).read_text(), said)]
-    return wrong or [f"ok {' and '.join(minutes.LISTS)}: {len(said)} lessons, with their minutes"]
+    wrong = [f"{path}: {words}" for path in minutes.LISTS for words in wrong_list(Path(path).read_text(), said)]
+    return lines_of(f"{' and '.join(minutes.LISTS)}: {len(said)} lessons, with their minutes", wrong)
 
 
 def prove_sums():
     text, said = Path(minutes.SYLLABUS).read_text(), said_by_lessons()
     wrong = [] if minutes.syllabus(text, said) == text else [f"its plans are not what the lessons say: {AGAIN}"]
     wrong += wrong_sums(text)
-    return [f"FAIL {minutes.SYLLABUS}: {words}" for words in wrong] or [
-        f"ok {minutes.SYLLABUS}: {len(minutes.PLAN.findall(text))} plans add up"]
+    return lines_of(f"{len(minutes.PLAN.findall(text))} plans add up", wrong, f"{minutes.SYLLABUS}: ")
 
 
 def proofs():

@@ -20,7 +20,7 @@ import subprocess
 from pathlib import Path
 
 import course
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 
 ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine",
        "device", "runtime", "runtime/collectives"]
@@ -144,11 +144,6 @@ def folders_of_simulator():
     """Folders with sources of the library."""
     inside = {str(file.parent.relative_to(SIM)) for file in SIM.rglob("*.c")}
     return {room for room in inside if room.split("/")[0] not in ("include", "left_out", "rewrite")}
-
-
-def lines_of(right, wrong):
-    """The lines of a proof: what is right, unless something is wrong."""
-    return [f"FAIL {line}" for line in wrong] or [f"ok {right}"]
 
 
 def prove_folder(room, objects, defined, needed, calls):

@@ -7,7 +7,7 @@ import subprocess
 from functools import partial
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 FORMATTED = ("common/**/*.[ch]", "common/**/*.cu", "tests/**/*.[ch]", "tests/**/*.cu",
              "chapters/*/*.c*", "solutions/**/*.c*")
@@ -38,8 +38,8 @@ def prove(files):
     if not command:
         return ["not checked: the format of the code, since clang-format 14 is not installed"]
     wrong = unformatted(command, files)
-    return [f"FAIL {file}: not formatted; run {command} -i {file}" for file in wrong] or [
-        f"ok {len(files)} files are formatted as .clang-format says"]
+    return lines_of(f"{len(files)} files are formatted as .clang-format says",
+                    [f"{file}: not formatted; run {command} -i {file}" for file in wrong])
 
 
 def proofs():

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import course
 from html_pages import Elements
-from proof import Proof
+from proof import Proof, lines_of
 
 PAGE, LABS, TUTORS = "docs/lectures.md", "docs/labs.md", "docs/tutors.md"
 LECTURE = re.compile(r"^## (Lecture \d+): .*$", re.MULTILINE)
@@ -48,9 +48,8 @@ def prove_slides():
             said = made.stdout.splitlines() or made.stderr.splitlines()[-1:]
             return [f"FAIL {sentence}" for sentence in said]
         files = sorted(Path(folder).glob("*.html"))
-        wrong = [f"FAIL {PAGE}: {file.name}: {sentence}" for file in files
-                 for sentence in wrong_file(file.read_text())]
-        return wrong or [f"ok {PAGE}: {len(files)} lectures, whose slides are there and fit"]
+        wrong = [f"{file.name}: {sentence}" for file in files for sentence in wrong_file(file.read_text())]
+        return lines_of(f"{len(files)} lectures, whose slides are there and fit", wrong, f"{PAGE}: ")
 
 
 def parts(heading, text):
@@ -96,7 +95,7 @@ def wrong_tutors(numbers, text):
 
 
 def prove(page, find, right):
-    return [f"FAIL {page}: {sentence}" for sentence in find(Path(page).read_text())] or [f"ok {page}: {right}"]
+    return lines_of(right, find(Path(page).read_text()), f"{page}: ")
 
 
 def proofs():

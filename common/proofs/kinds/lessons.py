@@ -9,7 +9,7 @@ from pathlib import Path
 
 import course
 from kinds import mutants
-from proof import Proof
+from proof import Proof, lines_of
 from quotes import compared, excerpts, figures, folded, rows, verdicts
 
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
@@ -26,10 +26,9 @@ def prove(page, code):
     wrong += folded.wrong(page, text.split("\n"), own)
     guarded = course.source("solutions", Path(page).stem) or rows.rows(text)
     wrong += compared.wrong(page) if guarded else []
-    if wrong:
-        return [f"FAIL {sentence}" for sentence in wrong]
-    return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
-            f"{len(figures.MARK.findall(text)) + len(rows.rows(text))} tables, rows and paragraphs in docs/results"]
+    return lines_of(f"{page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
+                    f"{len(figures.MARK.findall(text)) + len(rows.rows(text))} tables, rows and paragraphs in docs/results",
+                    wrong)
 
 
 def proof_of(page):

@@ -14,7 +14,7 @@ import build
 import course
 import judge
 from kinds import mutants
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 
 PLANTED = f"{course.BUILD}/tools/ladder"
 # A block of a page with commands and what they print.
@@ -106,8 +106,7 @@ def prove_block(page, block, program, text):
             subprocess.run(["sh", "-c", command], check=True)
         else:
             wrong.append(f"{command}: is no command that can be proved")
-    return [f"FAIL replay {page}: {sentence}" for sentence in wrong] or [
-        f"ok replay {page}: quotes what it prints"]
+    return lines_of("quotes what it prints", wrong, f"replay {page}: ")
 
 
 def proofs_of_quotes(page):

@@ -15,7 +15,7 @@ import browser
 import build
 import course
 from kinds import replays
-from proof import Proof
+from proof import Proof, lines_of
 
 MOST_BYTES = 2 * 1000 * 1000
 PARTS = ("common/trace/*", "common/trace/page/*", "common/contracts/*/*traced.c",
@@ -311,8 +311,7 @@ def prove(name, command):
         return [browser.missing()]
     path = page_of(made(command))
     wrong = what_is_wrong(path, trace_in(path))
-    return [f"FAIL trace of {name}: {one}" for one in wrong] or [
-        f"ok trace of {name}: steps, filters, sums as profiled, themes, paper, without requests"]
+    return lines_of("steps, filters, sums as profiled, themes, paper, without requests", wrong, f"trace of {name}: ")
 
 
 def proof_of_chapter(stem):
