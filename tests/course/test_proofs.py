@@ -21,7 +21,7 @@ import proof
 import scratch
 from kinds import (cheats, cross, further, house, layers, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
-from quotes import compared, excerpts, figures, folded, rows
+from quotes import claims, excerpts, figures, folded
 
 
 class InFolder(unittest.TestCase):
@@ -91,7 +91,7 @@ class Compared(InFolder):
     def found(self, text, mark=True):
         data = self.write("some.csv", "ms\n0.127\n0.0467\n")
         page = self.write("lesson.md", "## Times\n\n" + (f"<!-- from {data} -->\nTimes.\n\n" if mark else "") + text)
-        return compared.without_source(page)
+        return claims.without_source(page)
 
     def test_has_its_numbers_in_the_files_of_its_section(self):
         self.assertEqual([], self.found("It takes 0.127 ms.\n"))
@@ -150,8 +150,8 @@ class Rows(InFolder):
     def wrong(self, measured, verdict="refuted", named="`one.csv`", heads="| Claim | H200 | Verdict | Figures |"):
         self.write("one.csv", "x,1.5\ny,0.25\n")
         page = self.write("page.md", f"{heads}\n|---|---|---|---|\n| 7 times | {measured} | {verdict} | {named} |\n")
-        with mock.patch.object(rows, "FOLDER", str(self.folder)):
-            return rows.wrong(page)
+        with mock.patch.object(claims, "FOLDER", str(self.folder)):
+            return claims.wrong_rows(page)
 
     def test_have_numbers_of_the_file_that_the_row_names(self):
         self.assertEqual([], self.wrong("1.5 ms and 0.25"))
