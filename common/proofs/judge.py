@@ -76,11 +76,15 @@ def judged(folder, source, stem, bins=5, operations=None, **settings):
     facts.unlink(missing_ok=True)
     command = [VERDICT, "verdict", "--jobs", "1", "--kernel", folder, suite_of(folder), source,
                str(course.number(stem)), str(5 if bins == "keys" else bins)]
-    named = operations or course.operations(stem)
-    asked = {"OPERATIONS": " ".join(named)} if named else {}
     run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
-                         env=course.environment(**asked, **settings))
+                         env=course.environment(**asked(stem, operations), **settings))
     return outcome_of(run, facts)
+
+
+def asked(stem, operations=None):
+    """What the environment of a suite says of operations."""
+    named = operations or course.operations(stem)
+    return {"OPERATIONS": " ".join(named)} if named else {}
 
 
 def outcome_of(run, facts):
