@@ -8,8 +8,6 @@
 #include "kmeans.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,77 +43,29 @@ static const char help[] =
     "the nearest that was drawn before (k-means++). The same picture, colors, steps and\n"
     "seed have the same result.\n";
 
-enum { STEPS = LONG_ALONE, SEED };
-static const struct option long_options[] = {{"colors", required_argument, NULL, 'c'},
-                                             {"output", required_argument, NULL, 'o'},
-                                             {"steps", required_argument, NULL, STEPS},
-                                             {"seed", required_argument, NULL, SEED},
-                                             {"quiet", no_argument, NULL, 'q'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
-
-/* The whole number behind an option. Returns "" or what is wrong. */
-static const char *take_number(const char *name, uint64_t least, uint64_t most, uint64_t *number)
-{
-    if (!read_number(optarg, number))
-        return format("%s %s: is not a whole number", name, optarg);
-    return *number >= least && *number <= most
-               ? ""
-               : format("%s %s: is not from %" PRIu64 " to %" PRIu64, name, optarg, least, most);
-}
-
-static const char *take_small(const char *name, uint64_t most, unsigned int *taken)
-{
-    uint64_t number = 0;
-    const char *why = take_number(name, 1, most, &number);
-    *taken = (unsigned int)number;
-    return why;
-}
-
-/* Takes one option. Returns "" or what is wrong. */
-static const char *take(int letter, char **arguments, struct kmeans_options *options)
-{
-    switch (letter) {
-    case 'c':
-        return take_small("--colors", MOST_COLORS, &options->colors);
-    case STEPS:
-        return take_small("--steps", MOST_STEPS, &options->steps);
-    case SEED:
-        return take_number("--seed", 0, UINT64_MAX, &options->seed);
-    case 'o':
-        options->output = optarg;
-        return "";
-    case 'q':
-        options->quiet = true;
-        return "";
-    case 'h':
-        options->help = true;
-        return "";
-    default:
-        return refuse_option("kmeans", arguments, letter,
-                             optopt == 'o' ? "the name of a file" : "a number");
-    }
-}
-
 /* Reads a command line; says the first thing that is wrong with it. The words stay those of `arguments`, in another
  * order. */
-static const char *read_options(int count, char **arguments, struct kmeans_options *options)
+static const char *read_command(int count, char **arguments, struct kmeans_options *options)
 {
+    const struct choice choices[] = {
+        {"colors", 'c', .number = &options->colors, .least = 1, .most = MOST_COLORS},
+        {"output", 'o', .word = &options->output},
+        {"steps", .number = &options->steps, .least = 1, .most = MOST_STEPS},
+        {"seed", .number = &options->seed, .most = UINT64_MAX},
+        {"quiet", 'q', .flag = &options->quiet},
+        {"help", 'h', .flag = &options->help},
+        {.name = NULL}};
+    int others;
     *options = (struct kmeans_options){.colors = 16, .steps = 50, .seed = 1};
-    optind = 0; /* GNU's way of beginning anew */
-    opterr = 0;
-    for (int letter;
-         (letter = getopt_long(count, arguments, ":c:o:qh", long_options, NULL)) != -1;) {
-        const char *sentence = take(letter, arguments, options);
-        if (*sentence)
-            return sentence;
-    }
-    options->input = arguments[optind];
+    const char *wrong = read_options("kmeans", count, arguments, choices, &others);
+    if (*wrong)
+        return wrong;
+    options->input = arguments[others];
     if (options->help)
         return "";
-    if (optind == count)
+    if (others == count)
         return "of which picture? kmeans PICTURE; kmeans --help says more";
-    return optind + 1 == count ? "" : format("%s: one picture at a time", arguments[optind + 1]);
+    return others + 1 == count ? "" : format("%s: one picture at a time", arguments[others + 1]);
 }
 
 /* Prints the palette, where the picture does not go. Returns "", or why it cannot. */
@@ -143,9 +93,10 @@ static const char *paint(const struct kmeans_options *options)
         return why;
     const size_t pixels = picture.width * picture.height;
     float *points = picture_floats(&picture, FULL_LIGHT);
-    struct palette palette =
-        palette_start(points, pixels, picture.channels, options->colors, options->seed);
-    palette_group(&palette, points, options->steps, !options->quiet && isatty(STDERR_FILENO));
+    struct palette palette = palette_start(points, pixels, picture.channels,
+                                           (unsigned int)options->colors, options->seed);
+    palette_group(&palette, points, (unsigned int)options->steps,
+                  !options->quiet && isatty(STDERR_FILENO));
     free(points);
     why = palette_check(&palette);
     if (*why)
@@ -160,7 +111,7 @@ int main(int count, char **arguments)
 {
     struct kmeans_options options;
     prefer_speed();
-    const char *why = read_options(count, arguments, &options);
+    const char *why = read_command(count, arguments, &options);
     if (!*why && options.help)
         return fputs(help, stdout) < 0 || fflush(stdout) != 0;
     if (!*why)

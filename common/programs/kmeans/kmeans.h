@@ -20,8 +20,7 @@ enum { MOST_COLORS = 256, MOST_STEPS = 1000000, PIXELS_PER_CHANGE = 100 };
 struct kmeans_options {
     const char *input;  /* "-" is standard input */
     const char *output; /* of the picture; "-" is standard output, NULL: none is written */
-    unsigned int colors, steps;
-    uint64_t seed;
+    uint64_t colors, steps, seed;
     bool quiet, help;
 };
 
