@@ -19,7 +19,7 @@ import course
 import judge
 import proof
 import scratch
-from kinds import (cheats, cross, further, house, layers, layout, lectures, lessons, mutants,
+from kinds import (cheats, cross, further, house, layers, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import claims, excerpts, figures, folded
 
@@ -589,18 +589,18 @@ class Solutions(InFolder):
 
 class Layout(InFolder):
     def test_names_a_file_that_clang_format_would_change(self):
-        command = layout.formatter()
+        command = house.formatter()
         if not command:
             self.skipTest("clang-format 14 is not installed")
         self.write(".clang-format", Path(".clang-format").read_text())
         good, bad = self.write("good.c", "int x;\n"), self.write("bad.c", "int   x;\n")
-        self.assertEqual([bad], layout.unformatted(command, [good, bad]))
-        self.assertIn("ok 1 files", layout.prove([good])[0])
-        self.assertIn("FAIL", layout.prove([bad])[0])
+        self.assertEqual([bad], house.unformatted(command, [good, bad]))
+        self.assertIn("ok 1 files", house.prove_layout([good])[0])
+        self.assertIn("FAIL", house.prove_layout([bad])[0])
 
     def test_says_where_nothing_is_checked(self):
-        with mock.patch.object(layout, "formatter", return_value=None):
-            self.assertTrue(layout.prove(["x"])[0].startswith("not checked"))
+        with mock.patch.object(house, "formatter", return_value=None):
+            self.assertTrue(house.prove_layout(["x"])[0].startswith("not checked"))
 
 
 class Scripts(InFolder):

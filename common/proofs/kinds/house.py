@@ -2,9 +2,11 @@
 
 A newcomer shall predict where a thing is: no folder of two languages, no two files of one name;
 and common/ knows no chapter by its number, so that a new one needs only new files. No limit on
-lines or files decides where a thing is. Who may use whom is proved by uses.py.
+lines or files decides where a thing is. Who may use whom is proved by uses.py. And clang-format 14 would change nothing
+in the C and CUDA C (kind "layout"); where it is not installed a line says so, and counts as nothing.
 """
 import re
+import subprocess
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -42,6 +44,9 @@ KNOWN_CHAPTERS = {
 CHAPTER = re.compile(r"\b\d\d_(?=[a-z*%])|\bchapter[ _]?\d", re.IGNORECASE)
 TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*',
                          re.DOTALL)
+FORMATTED = ("common/**/*.[ch]", "common/**/*.cu", "tests/**/*.[ch]", "tests/**/*.cu",
+             "chapters/*/*.c*", "solutions/**/*.c*")
+OTHERS = "tests/right/"  # kernels in other people's styles
 
 
 def rooms(files):
@@ -139,6 +144,34 @@ def hard_to_read(makefiles):
     return wrong
 
 
+def formatter():
+    """The command of clang-format 14, or None."""
+    for command in ("clang-format-14", "clang-format"):
+        try:
+            said = subprocess.run([command, "--version"], text=True, capture_output=True).stdout
+        except OSError:
+            continue
+        if "version 14" in said:
+            return command
+    return None
+
+
+def unformatted(command, files):
+    """The files that clang-format would change."""
+    run = subprocess.run([command, "--dry-run", *files], text=True, capture_output=True)
+    found = re.findall(r"^([^:\n]*):.*clang-format-violations", run.stderr, re.MULTILINE)
+    return sorted(set(found))
+
+
+def prove_layout(files):
+    command = formatter()
+    if not command:
+        return ["not checked: the format of the code, since clang-format 14 is not installed"]
+    wrong = unformatted(command, files)
+    return lines_of(f"{len(files)} files are formatted as .clang-format says",
+                    [f"{file}: not formatted; run {command} -i {file}" for file in wrong])
+
+
 def prove(right, find, *arguments):
     return lines_of(right, find(*arguments))
 
@@ -153,5 +186,7 @@ def proofs():
               files),
              ("build", f"no line of make has more than {WIDEST} columns, eval or define",
               hard_to_read, makefiles))
-    return [Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
-            for name, right, find, where in rules]
+    formatted = [file for file in course.files(*FORMATTED) if not file.startswith(OTHERS)]
+    return [*(Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
+              for name, right, find, where in rules),
+            Proof("layout", "all", partial(prove_layout, formatted), reads=(".clang-format", *formatted))]
