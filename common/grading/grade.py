@@ -12,7 +12,6 @@ line when the command makes no sense.
 import os
 import signal
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -220,15 +219,13 @@ class Progress:
     def __init__(self, total):
         self.total, self.done, self.begun = total, 0, time.monotonic()
         self.shown = sys.stderr.isatty() and total > 0
-        self.lock = threading.Lock()
 
     def step(self):
-        with self.lock:
-            self.done += 1
-            if self.shown:
-                left = (time.monotonic() - self.begun) / self.done * (self.total - self.done)
-                print(f"\r{self.done} of {self.total} verdicts, {minutes(left)} left \x1b[K",
-                      end="", file=sys.stderr, flush=True)
+        self.done += 1
+        if self.shown:
+            left = (time.monotonic() - self.begun) / self.done * (self.total - self.done)
+            print(f"\r{self.done} of {self.total} verdicts, {minutes(left)} left \x1b[K",
+                  end="", file=sys.stderr, flush=True)
 
     def end(self):
         if self.shown:
