@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "count.h"
 #include "grouped.h"
 #include "many.h"
-#include "prefer_speed.h"
 #include "util.h"
 #include "whole_file.h"
 

@@ -1,13 +1,11 @@
-/* options.c - the command line of count, by getopt_long: see count.h. */
-#define _GNU_SOURCE
+/* options.c - the command line of count: see count.h. */
 #include "count.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "binning.h"
-#include "refuse_option.h"
+#include "command.h"
 #include "util.h"
 
 #define TEXT_OF(value) #value
@@ -34,57 +32,20 @@ const char count_help[] =
     "\n"
     "A program has one number of bins: make count BINS=5, 26, 64 or 256 builds another.\n";
 
-enum { COMPARE = LONG_ALONE, PROGRESS };
-static const struct option long_options[] = {
-    {"csv", no_argument, NULL, 'c'},           {"output", required_argument, NULL, 'o'},
-    {"plot", required_argument, NULL, 'p'},    {"compare", no_argument, NULL, COMPARE},
-    {"progress", no_argument, NULL, PROGRESS}, {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
-
-/* Takes one option. Returns "" or what is wrong. */
-static const char *take(int letter, char **arguments, struct count_options *options)
-{
-    switch (letter) {
-    case 'c':
-        options->csv = true;
-        break;
-    case 'o':
-        options->output = optarg;
-        break;
-    case 'p':
-        options->plot = optarg;
-        break;
-    case COMPARE:
-        options->compare = true;
-        break;
-    case PROGRESS:
-        options->progress = true;
-        break;
-    case 'q':
-        options->quiet = true;
-        break;
-    case 'h':
-        options->help = true;
-        break;
-    default:
-        return refuse_option("count", arguments, letter, "the name of a file");
-    }
-    return "";
-}
-
 const char *read_count_options(int count, char **arguments, struct count_options *options)
 {
+    const struct choice choices[] = {
+        {"csv", 'c', .flag = &options->csv},      {"output", 'o', .word = &options->output},
+        {"plot", 'p', .word = &options->plot},    {"compare", .flag = &options->compare},
+        {"progress", .flag = &options->progress}, {"quiet", 'q', .flag = &options->quiet},
+        {"help", 'h', .flag = &options->help},    {.name = NULL}};
+    int others;
     *options = (struct count_options){0};
-    optind = 0; /* GNU's way of beginning anew */
-    opterr = 0;
-    for (int letter;
-         (letter = getopt_long(count, arguments, ":co:p:qh", long_options, NULL)) != -1;) {
-        const char *sentence = take(letter, arguments, options);
-        if (*sentence)
-            return sentence;
-    }
-    options->files = arguments + optind;
-    options->file_count = (size_t)(count - optind);
+    const char *wrong = read_options("count", count, arguments, choices, &others);
+    if (*wrong)
+        return wrong;
+    options->files = arguments + others;
+    options->file_count = (size_t)(count - others);
     if (options->help)
         return "";
     if (options->file_count == 0)

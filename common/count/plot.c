@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "count.h"
-#include "run_filter.h"
 #include "grouped.h"
 #include "util.h"
 #include "whole_file.h"

@@ -12,7 +12,7 @@ from html import escape
 from itertools import combinations
 from pathlib import Path
 
-from graded import printable
+from points import printable
 from webpages import page, row
 
 LENGTH, WINDOW = 14, 4  # tokens of a run; runs

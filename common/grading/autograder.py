@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 import extra_texts
-from points import BadPoints, items_of
+from points import Wrong, items_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("setup.sh", "run_autograder")
@@ -85,7 +85,7 @@ def main(numbers):
     path = Path("build", "gradescope", f"chapter{'-'.join(numbers)}.zip")
     try:
         write(path, numbers)
-    except (BadPoints, extra_texts.BadExtra) as error:
+    except Wrong as error:
         print(f"gradescope: {error}", file=sys.stderr)
         return 2
     except OSError as error:

@@ -5,12 +5,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from points import Wrong
+
 MOST_BYTES = 16 << 20   # of one text: a simulated GPU counts it on four schedules
 MOST_SEED = 2 ** 64 - 1
-
-
-class BadExtra(Exception):
-    """What is wrong with the folder, in one line."""
 
 
 @dataclass(frozen=True)
@@ -25,21 +23,21 @@ def extra_in(folder):
     if not folder:
         return None
     if not os.path.isdir(folder):
-        raise BadExtra(f"EXTRA={folder}: there is no such folder")
+        raise Wrong(f"EXTRA={folder}: there is no such folder")
     texts = sorted(path for path in Path(folder).glob("*.txt") if path.is_file())
     if not texts:
-        raise BadExtra(f"EXTRA={folder}: has no texts: a file NAME.txt is one")
+        raise Wrong(f"EXTRA={folder}: has no texts: a file NAME.txt is one")
     whole, seeds = hashlib.sha256(), seeds_in(Path(folder, "seeds"))
     for path in texts:
         if path.stat().st_size == 0:
-            raise BadExtra(f"{path}: is empty; that text is judged anyway")
+            raise Wrong(f"{path}: is empty; that text is judged anyway")
         if path.stat().st_size > MOST_BYTES:
-            raise BadExtra(f"{path}: has {path.stat().st_size:,} bytes; {MOST_BYTES:,} are the "
+            raise Wrong(f"{path}: has {path.stat().st_size:,} bytes; {MOST_BYTES:,} are the "
                            "most that are counted in a short time")
         try:
             whole.update(hashlib.sha256(path.name.encode() + b"\0" + path.read_bytes()).digest())
         except OSError as error:
-            raise BadExtra(f"{path}: {error.strerror}")
+            raise Wrong(f"{path}: {error.strerror}")
     whole.update(repr(seeds).encode())
     return Extra(tuple(map(str, texts)), seeds, whole.hexdigest())
 
@@ -51,8 +49,8 @@ def seeds_in(path):
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadExtra(f"{path}: {getattr(error, 'strerror', None) or 'is no plain text'}")
+        raise Wrong(f"{path}: {getattr(error, 'strerror', None) or 'is no plain text'}")
     for word in words:
         if not (word.isascii() and word.isdigit()) or int(word) > MOST_SEED:
-            raise BadExtra(f"{path}: '{word}' is no seed: a whole number is one")
+            raise Wrong(f"{path}: '{word}' is no seed: a whole number is one")
     return tuple(words)

@@ -8,8 +8,7 @@ import json
 import xml.etree.ElementTree as xml
 
 import late
-from graded import most, printable, says
-from points import items_for, number
+from points import items_for, most, number, printable, says
 
 BEGINS_A_FORMULA = ("=", "+", "-", "@")  # in a spreadsheet
 

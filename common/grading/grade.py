@@ -12,7 +12,6 @@ line when the command makes no sense.
 import os
 import signal
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -24,18 +23,13 @@ import judging
 import late
 import submissions
 import webpages
-from graded import Graded, most
 from isolation import WORDS, Isolation
 from judging import Judge
 from remembered import Remembered, write
 from kit import Kit
-from points import BadPoints, items_of, number
+from points import Graded, Wrong, items_of, most, number
 
 RESERVED = ("grades.csv", "counted.csv", "junit.xml", "index.html", "alike.html")
-
-
-class Wrong(Exception):
-    """A command that makes no sense, in one line."""
 
 
 def folder_named(variable, example):
@@ -225,15 +219,13 @@ class Progress:
     def __init__(self, total):
         self.total, self.done, self.begun = total, 0, time.monotonic()
         self.shown = sys.stderr.isatty() and total > 0
-        self.lock = threading.Lock()
 
     def step(self):
-        with self.lock:
-            self.done += 1
-            if self.shown:
-                left = (time.monotonic() - self.begun) / self.done * (self.total - self.done)
-                print(f"\r{self.done} of {self.total} verdicts, {minutes(left)} left \x1b[K",
-                      end="", file=sys.stderr, flush=True)
+        self.done += 1
+        if self.shown:
+            left = (time.monotonic() - self.begun) / self.done * (self.total - self.done)
+            print(f"\r{self.done} of {self.total} verdicts, {minutes(left)} left \x1b[K",
+                  end="", file=sys.stderr, flush=True)
 
     def end(self):
         if self.shown:
@@ -296,7 +288,7 @@ def main(arguments):
 def guarded(arguments):
     try:
         return main(arguments)
-    except (Wrong, BadPoints, late.BadDates, extra_texts.BadExtra) as error:
+    except Wrong as error:
         print(f"grade: {error}", file=sys.stderr)
     except OSError as error:
         print(f"grade: {error.filename or 'the report'}: {error.strerror}", file=sys.stderr)

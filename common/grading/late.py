@@ -25,18 +25,13 @@ import stat
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, timezone
 
-from graded import printable
-from points import number, points_of
+from points import Wrong, number, points_of, printable
 
 MOST_BYTES = 1 << 22  # of a CSV file
 POLICY = ("chapter", "due", "cutoff", "percent", "tries")
 TIMES = ("submission", "student", "time")
 DAY = timedelta(days=1)
 LATEST = 4_102_444_800  # 2100: whoever sets the time of a file may set it to what no calendar has
-
-
-class BadDates(Exception):
-    """What is wrong with one of the two files, in one line with file and row."""
 
 
 @dataclass(frozen=True)
@@ -75,18 +70,18 @@ def rows_of(path, variable, heads):
         table = csv.reader(io.StringIO(text_of(path)), strict=True)
         rows = [(f"{variable}={path}:{table.line_num}", [cell.strip() for cell in row]) for row in table]
     except UnicodeDecodeError:
-        raise BadDates(f"{variable}={path}: is no text in UTF-8")
+        raise Wrong(f"{variable}={path}: is no text in UTF-8")
     except csv.Error as error:
-        raise BadDates(f"{variable}={path}:{table.line_num}: is no row of a CSV file: {error}")
+        raise Wrong(f"{variable}={path}:{table.line_num}: is no row of a CSV file: {error}")
     except OSError as error:
-        raise BadDates(f"{variable}={path}: {error.strerror}")
+        raise Wrong(f"{variable}={path}: {error.strerror}")
     rows = [(where, row) for where, row in rows if any(row)]
     wanted = ",".join(heads)
     if not rows or tuple(rows[0][1]) != heads:
-        raise BadDates(f"{variable}={path}:1: the first row is not {wanted}")
+        raise Wrong(f"{variable}={path}:1: the first row is not {wanted}")
     for where, row in rows[1:]:
         if len(row) != len(heads):
-            raise BadDates(f"{where}: has {len(row)} cells; a row is {wanted}")
+            raise Wrong(f"{where}: has {len(row)} cells; a row is {wanted}")
     return [(where, dict(zip(heads, row))) for where, row in rows[1:]]
 
 
@@ -112,7 +107,7 @@ def date_of(cell, where, what, end_of_day=False):
         return when.astimezone()
     except (ValueError, OverflowError, OSError):
         hour = "" if end_of_day else ", with an hour"
-        raise BadDates(f"{where}: '{shown(cell)}' is no date for {what}{hour}: 2026-11-02 18:00 is one")
+        raise Wrong(f"{where}: '{shown(cell)}' is no date for {what}{hour}: 2026-11-02 18:00 is one")
 
 
 def shown(cell):
@@ -124,15 +119,15 @@ def rule_of(row, where):
     due = date_of(row["due"], where, "due", end_of_day=True)
     cutoff = date_of(row["cutoff"], where, "cutoff", end_of_day=True)
     if cutoff < due:
-        raise BadDates(f"{where}: cutoff is before due")
+        raise Wrong(f"{where}: cutoff is before due")
     try:
         percent = float(row["percent"])
     except ValueError:
         percent = math.nan
     if not 0 <= percent <= 100:
-        raise BadDates(f"{where}: '{shown(row['percent'])}' is no percent from 0 to 100")
+        raise Wrong(f"{where}: '{shown(row['percent'])}' is no percent from 0 to 100")
     if row["tries"] not in ("best", "last"):
-        raise BadDates(f"{where}: '{shown(row['tries'])}' is not best or last, of a student's tries")
+        raise Wrong(f"{where}: '{shown(row['tries'])}' is not best or last, of a student's tries")
     return Rule(due, cutoff, percent, row["tries"])
 
 
@@ -142,14 +137,14 @@ def rules_of(path, chapters, known):
     for where, row in rows_of(path, "LATE", POLICY):
         word = row["chapter"]
         if word != "*" and not (word.isascii() and word.isdigit() and len(word) < 4 and int(word) in known):
-            raise BadDates(f"{where}: '{shown(word)}' is no chapter, and * is all that have no row")
+            raise Wrong(f"{where}: '{shown(word)}' is no chapter, and * is all that have no row")
         key = word if word == "*" else int(word)
         if key in found:
-            raise BadDates(f"{where}: chapter {key} stands there twice")
+            raise Wrong(f"{where}: chapter {key} stands there twice")
         found[key] = rule_of(row, where)
     for chapter in chapters:
         if chapter.number not in found and "*" not in found:
-            raise BadDates(f"LATE={path}: has no row for chapter {chapter.number}, and none for *")
+            raise Wrong(f"LATE={path}: has no row for chapter {chapter.number}, and none for *")
     return {chapter.stem: found.get(chapter.number, found.get("*")) for chapter in chapters}
 
 
@@ -159,22 +154,22 @@ def times_of(path, names):
     for where, row in rows_of(path, "TIMES", TIMES):
         name = row["submission"]
         if name not in names:
-            raise BadDates(f"{where}: there is no submission '{shown(name)}'")
+            raise Wrong(f"{where}: there is no submission '{shown(name)}'")
         if name in found:
-            raise BadDates(f"{where}: {shown(name)} stands there twice")
+            raise Wrong(f"{where}: {shown(name)} stands there twice")
         if not row["student"]:
-            raise BadDates(f"{where}: {shown(name)} has no student")
+            raise Wrong(f"{where}: {shown(name)} has no student")
         found[name] = row["student"], date_of(row["time"], where, "time")
     for name in names:
         if name not in found:
-            raise BadDates(f"TIMES={path}: has no row for the submission '{shown(name)}'")
+            raise Wrong(f"TIMES={path}: has no row for the submission '{shown(name)}'")
     return found
 
 
 # What counts.
 
 class Late:
-    """The dates of a class. Raises BadDates."""
+    """The dates of a class. Raises Wrong."""
 
     def __init__(self, policy, times, names, chapters, known):
         self.rules = rules_of(policy, chapters, known)

@@ -19,11 +19,14 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-import for_students  # noqa: E402
-import installed  # noqa: E402
 import belongs  # noqa: E402
 import shortened  # noqa: E402
 import telling  # noqa: E402
+
+RECORD = ".course"
+RECORD_HEAD = "# what was installed here; make update compares your files with it\n"
+MAKING = ".making"  # ends the name of a file that is being written
+OURS = (".git", "build", RECORD)  # at the top of a copy: no files of the course
 
 
 class Refused(Exception):
@@ -90,7 +93,7 @@ def pages_of(names, released, answered, secret):
     titles = {stem: Path(f"docs/{stem}.md").read_text().partition("\n")[0].partition(". ")[2]
               for stem in released if Path(f"docs/{stem}.md").exists()}
     at = next((stem for stem in released if stem not in answered), released[-1])
-    pages["README.md"] = for_students.readme(released, answered, titles, source("chapters", at))
+    pages["README.md"] = shortened.readme(released, answered, titles, source("chapters", at))
     return pages
 
 
@@ -145,12 +148,50 @@ def is_in_a_later_stub(place):
             and number(stem) > int(place.gap.partition(".")[0]))
 
 
+# The file .course: what was handed out, so that what a student changed is known. A line for each file: the FNV-1a hash of
+# its content, 64 bits in 16 hexadecimal digits, and its path. make update reads it, too (common/course/update).
+
+def digest(content):
+    """FNV-1a with 64 bits."""
+    value = 0xcbf29ce484222325
+    for byte in content:
+        value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return f"{value:016x}"
+
+
+def noted(folder):
+    """{path: hash} of what was handed out in this folder; empty when nothing was."""
+    try:
+        lines = Path(folder, RECORD).read_text().splitlines()
+    except OSError:
+        return {}
+    return {line[17:]: line[:16] for line in lines if line and not line.startswith("#")}
+
+
+def note(folder, copy):
+    """Notes the files of a copy: {path: (bytes, mode)}."""
+    lines = [f"{digest(content)} {name}\n" for name, (content, _) in sorted(copy.items())]
+    new = Path(folder, RECORD + MAKING)
+    new.write_text(RECORD_HEAD + "".join(lines))
+    new.replace(Path(folder, RECORD))
+
+
+def changed_in(folder, copy):
+    """The files in a folder that are neither as they were handed out, nor as in a copy, nor half
+    made."""
+    before = noted(folder)
+    here = [str(path.relative_to(folder)) for path in sorted(Path(folder).rglob("*"))
+            if path.is_file() and path.relative_to(folder).parts[0] not in OURS]
+    return [name for name in here if not name.endswith(MAKING) and digest(
+        Path(folder, name).read_bytes()) not in (before.get(name), digest(copy[name][0]) if name in copy else None)]
+
+
 def check_place(to, copy):
     """Whether the folder may be made, or made anew, or completed."""
     if to.is_symlink() or (to.exists() and not to.is_dir()):
         raise Refused(f"{to}: is there, and is no folder")
-    changed = installed.changed(to, copy)
-    if changed and not installed.read(to):
+    changed = changed_in(to, copy)
+    if changed and not noted(to):
         raise Refused(f"{to}: is not empty, and no earlier copy for students; name another with TO=")
     if changed:
         raise Refused(f"{to}: {changed[0]} is not as it was handed out; name another folder with TO=")
@@ -162,17 +203,17 @@ def write(copy, to):
     for name, (content, mode) in copy.items():
         path = to / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(path.name + installed.MAKING)
+        new = path.with_name(path.name + MAKING)
         new.write_bytes(content)
         new.chmod(mode)
         new.replace(path)
-    for name in set(installed.read(to)) - set(copy):
+    for name in set(noted(to)) - set(copy):
         (to / name).unlink(missing_ok=True)
         for parent in (to / name).parents:
             if parent == to or not parent.exists() or any(parent.iterdir()):
                 break
             parent.rmdir()
-    installed.write(to, copy)
+    note(to, copy)
 
 
 def by_file(places):
@@ -186,8 +227,8 @@ def by_file(places):
 
 def summary(to, copy, released, answered, secret, in_stubs, early):
     """What was made, in lines."""
-    here = f"chapters {for_students.listed(released)}"
-    with_answers = f"the answers of {for_students.listed(answered)}" if answered else "no answers"
+    here = f"chapters {shortened.listed(released)}"
+    with_answers = f"the answers of {shortened.listed(answered)}" if answered else "no answers"
     yield f"{to}: {here}, with {with_answers}; {len(copy)} files"
     for file, gaps, _ in by_file(early):
         yield f"left out: {file}, which shows how {gaps} is filled"

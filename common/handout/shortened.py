@@ -5,9 +5,11 @@ two hints of each gap: answers, the lines of the hints, what a student should fi
 lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution.
 On every page goes quoted code that fills a gap, and what is linked and not there becomes plain
 words. A line stays in the place of all that goes. From a catalog goes what translates anything of that.
+The README of the copy is a page of its own.
 """
 import os
 import re
+from pathlib import Path
 
 import telling
 
@@ -23,6 +25,43 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 FOR_LECTURERS = "For lecturers"
 STRING = re.compile(r'"((?:\\.|[^"\\])*)"')  # of a catalog
+
+README = """# Histogram Ladder
+
+A course on GPU programming that climbs one ladder: the parallel histogram, from a sequential loop
+to the speed of the memory, in small chapters of C and CUDA C. It runs on the laptop in front of
+you, without a GPU: every `.cu` file runs unchanged on a simulated GPU that is part of the course.
+
+## Install
+
+On Debian 12, Debian 13 or Ubuntu 24.04:
+
+    sudo apt-get install -y build-essential libcriterion-dev gnuplot-nox
+
+{needs}Windows, a Mac, a machine without root: [docs/machines.md](docs/machines.md).
+
+## The chapters that you have
+
+| | chapter | lesson | |
+|---|---|---|---|
+{rows}
+
+Later ones come with `make update COURSE=`, followed by the folder, the archive or the address that
+you are told. It leaves what you wrote as it is.
+
+## How to work through it
+
+1. Read the lesson as far as "Do it", and write down your predictions.
+2. Fill in the gaps between `TODO({first}.1)` and `end of TODO({first}.1)` in
+   `{stub}`. When you are stuck, `make chapter{first} hint`.
+3. Type `make chapter{first} test`. An untouched stub is told what is missing and where. A wrong kernel is
+   told which input, which bins and the likeliest cause.
+
+`make help` lists all commands. What is about the solutions - plain `make`, and `solution`
+between two words - works for the chapters whose answers are here.
+
+License: [MIT](LICENSE).
+"""
 
 
 def without_answers(text):
@@ -84,3 +123,23 @@ def without_links(page, text, there):
         return found.group() if not link or leads(link.group(2)) else "\0"
     text = re.sub("\0\n?", "", ROW.sub(row, text))
     return LINK.sub(lambda found: found.group() if leads(found.group(2)) else found.group(1), text)
+
+
+def listed(stems):
+    """1 to 5, or 1, 2 and 5: the numbers of chapters."""
+    numbers = [int(stem[:2]) for stem in stems]
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    words = [str(number) for number in numbers]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def readme(released, answered, titles, stub):
+    """The page; `titles` are those of the lessons, `stub` is the file to begin with."""
+    rows = [f"| {int(stem[:2])} | {stem[3:]} | [{titles.get(stem, 'lesson')}](docs/{stem}.md) | "
+            f"{'with its answers' if stem in answered else ''} |" for stem in released]
+    mpi = [stem for stem in released if any("#include <mpi.h>" in source.read_text()
+                                            for source in Path("chapters", stem).glob("*.cu"))]
+    needs = (f"Chapter {listed(mpi)} needs Open MPI as well: `sudo apt-get install -y libopenmpi-dev "
+             "openmpi-bin`.\n\n" if mpi else "")
+    return README.format(needs=needs, rows="\n".join(rows), stub=stub, first=int(stub.split("/")[1][:2]))

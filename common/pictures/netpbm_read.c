@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run_filter.h"
 #include "netpbm.h"
 #include "util.h"
+#include "whole_file.h"
 
 enum { MOST_OF_ALL = 65535, FIRST_ROOM = 1 << 20 };
 

@@ -1,12 +1,14 @@
-/* whole_file.c - writes a file beside the old one: see whole_file.h. */
+/* whole_file.c - writes a file beside the old one, and runs programs as filters: see whole_file.h. */
 #define _GNU_SOURCE
 #include "whole_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "util.h"
@@ -86,4 +88,29 @@ void whole_file_drop(struct whole_file *file)
     fclose(file->stream);
     if (file->written)
         remove(file->written);
+}
+
+enum filtered run_filter(const char *program, FILE *from, FILE *to)
+{
+    char *const words[] = {format("%s", program), format("-"), NULL};
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(from), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(to), STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    const int error = posix_spawnp(&child, program, &files, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (error != 0)
+        return error == ENOENT ? NOT_INSTALLED : FAILED;
+    while (waitpid(child, &status, 0) != child)
+        if (errno != EINTR)
+            return FAILED;
+    return status == 0 ? DONE : FAILED;
+}
+
+bool is_installed(const char *program)
+{
+    return system(format("command -v %s >/dev/null 2>&1", program)) == 0;
 }

@@ -1,15 +1,16 @@
 /* whole_file.h - a file that is there as a whole or not at all: it is written beside the old one, which it replaces
- * at the end. A function that says what is wrong returns a sentence, or "" when all is well. */
+ * at the end. And programs of others, which read one file and write another. A function that says what is wrong
+ * returns a sentence, or "" when all is well. */
 #ifndef WHOLE_FILE_H
 #define WHOLE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct whole_file {
     FILE *stream;
     const char *path; /* of the file to be; links are followed */
-    char
-        *written; /* of what is written now; NULL when it is written where it is, as for a device */
+    char *written;    /* of what is written now; NULL: where it is, as for a device */
 };
 
 /* Says whether such a file can be made. Nothing is made yet. */
@@ -21,5 +22,14 @@ const char *whole_file_begin(struct whole_file *file, const char *path);
 const char *whole_file_end(struct whole_file *file);
 /* Leaves off: what was there stays. */
 void whole_file_drop(struct whole_file *file);
+
+enum filtered { DONE, NOT_INSTALLED, FAILED };
+
+/* Runs `program -`, whose standard input is one file and whose standard output the other, both from where they are
+ * now. What it says on standard error nobody hears. It has failed when its status is not 0. */
+enum filtered run_filter(const char *program, FILE *from, FILE *to);
+
+/* Whether there is a program of that name. */
+bool is_installed(const char *program);
 
 #endif

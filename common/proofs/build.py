@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 from pathlib import Path
 
 import course
@@ -13,14 +13,17 @@ import judge
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
-RIGHT = f"{course.BUILD}/right"
-CHEATS = f"{course.BUILD}/cheats"
 PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
 GIVEN = Path("common/contract/given")  # code of earlier chapters, which a patch may change
 CORES = len(os.sched_getaffinity(0))
 # Where make finds the kernels of these variants.
-FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
+FOLDERS = {"cross": CROSSES, "right": f"{course.BUILD}/right", "cheat": f"{course.BUILD}/cheats", "plain": PLAIN,
+           "mutant": f"{course.BUILD}/mutants"}
 INPUT = Target("solution", 5, f"{course.BUILD}/common/program/histogram/input")
+
+# A kernel of tests/right, tests/cheats or tests/mutants: its name, its chapter, for how many bins it is built (or
+# "keys"), where make looks for it, and the folder of its programs.
+Kernel = namedtuple("Kernel", "name stem bins source folder")
 
 
 def command(variant, bins, paths, jobs):
@@ -134,6 +137,15 @@ def kernel_of(path, folder):
     if path.suffix == ".patch":
         return patched(path, place / solution.name)
     return put(place / (solution.stem + path.suffix), path)
+
+
+def kernel(path, variant, bins=5):
+    """The Kernel of a file, which is put to where make looks for it, for so many bins where its contract has these."""
+    source = kernel_of(path, FOLDERS[variant])
+    name = str(Path(source).parent.relative_to(FOLDERS[variant]))
+    stem = name.split("/")[0]
+    bins = "keys" if course.operations(stem) else bins
+    return Kernel(name, stem, bins, source, f"{course.BUILD}/{variant}-{bins}/{name}")
 
 
 def does_not_apply(patch):

@@ -2,10 +2,10 @@
 
     check.py [WORD...] [OPTION...]
 
-pytest runs the proofs (conftest.py), those of a file in kinds/ and whose names have all other words:
-`check.py mutants 05`. The options are pytest's: --collect-only tells their names, --durations=10 what
-took longest. Status 1 when one failed, and when pytest cannot be had; 2 when the first word is no kind, and
-no part of a name either, as it has no digit.
+pytest runs the proofs (conftest.py), those of a kind and whose names have all other words: `check.py mutants 05`. A
+kind is what a file in kinds/ calls its proofs, or the file, which may have several. The options are pytest's:
+--collect-only tells the names, --durations=10 what took longest. Status 1 when one failed, and when pytest cannot be
+had; 2 when the first word is no kind, and no part of a name either, as it has no digit.
 """
 import re
 import sys
@@ -17,24 +17,35 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "packages"))
 import pinned  # noqa: E402
 
 
+def kinds_in(folder):
+    """({name: its kinds of proof}, {kind: its file}); a name is that of a kind or of a file."""
+    names, files = {}, {}
+    for path in sorted((folder / "kinds").glob("*.py")):
+        given = re.findall(r'\bProof\("(\w+)"', path.read_text())
+        names.update({kind: [kind] for kind in given}, **{path.stem: given})
+        files.update(dict.fromkeys(given, str(path)))
+    return names, files
+
+
 def main(arguments):
     folder = Path(__file__).resolve().parent
     first = next((at for at, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     words, options = arguments[:first], arguments[first:]
-    kinds = [f"{folder}/kinds/{word}.py" for word in words if (folder / f"kinds/{word}.py").is_file()]
+    names, files = kinds_in(folder)
+    kinds = list(dict.fromkeys(kind for word in words for kind in names.get(word, ())))
     if words and not kinds and not re.search(r"\d", words[0]):
-        known = " ".join(sorted(path.stem for path in (folder / "kinds").glob("*.py")))
-        print(f"check.py: there is no kind of proof {words[0]}; there are {known}", file=sys.stderr)
+        print(f"check.py: there is no kind of proof {words[0]}; there are {' '.join(sorted(names))}", file=sys.stderr)
         return 2
-    words = [word for word in words if f"{folder}/kinds/{word}.py" not in kinds]
+    wanted = ["(" + " or ".join(f"{kind}/" for kind in kinds) + ")"] * bool(kinds)
+    wanted += [word for word in words if word not in names]
     try:
         pinned.use("make check")
     except pinned.Missing as reason:
         print(f"left out: all proofs, which pytest runs: {reason}\n0 passed, 1 failed")
         return 1
     import pytest
-    return pytest.main([*(kinds or [str(folder)]), "-c", f"{folder}/pytest.ini",
-                        *(["-k", " and ".join(words)] if words else []), *options])
+    return pytest.main([*(dict.fromkeys(files[kind] for kind in kinds) or [str(folder)]), "-c", f"{folder}/pytest.ini",
+                        *(["-k", " and ".join(wanted)] if wanted else []), *options])
 
 
 if __name__ == "__main__":

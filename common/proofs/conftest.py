@@ -23,7 +23,6 @@ sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in ("packages"
 
 import build  # noqa: E402
 import course  # noqa: E402
-import overdue  # noqa: E402
 import proof  # noqa: E402
 
 os.chdir(course.ROOT)
@@ -108,7 +107,7 @@ def pytest_runtestloop(session):
         if item not in proved:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
     broken = build.make_all({target for item in proved for target in item.proof.builds})
-    session.config.stash[ENDED] = overdue.watch()
+    session.config.stash[ENDED] = proof.watch_overdue()
     with ThreadPoolExecutor(build.CORES + 1) as pool:
         begun = {pool.submit(proof.result, item.proof, broken): item for item in
                  sorted(proved, key=lambda item: -proof.seconds(item.proof))}

@@ -74,6 +74,16 @@ def of_texts(folder):
     return [stem for stem in stems(folder) if contract(stem) == "histogram"]
 
 
+def kind(stem):
+    """The contract of a chapter, where one for ranks is another than that for devices: many, many-ranks."""
+    return contract(stem) + ("-ranks" if is_of_mpi(source("solutions", stem)) else "")
+
+
+def first_of_each(stems, kind_of):
+    """{kind: the first of these chapters that is of it}."""
+    return {kind_of(stem): stem for stem in reversed(stems)}
+
+
 def variants(stem):
     """With what its kernels are built: numbers of bins, or "keys" for a chapter with operations."""
     return ("keys",) if operations(stem) else BINS

@@ -4,6 +4,7 @@ The program `verdict` runs the suite and leaves facts in the kernel's folder, on
 the simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed
 ("failed counter").
 """
+import os
 import re
 import subprocess
 import time
@@ -14,6 +15,7 @@ import course
 
 NONCE = "fact"  # with which a suite begins each fact on its standard output
 VERDICT = f"{course.BUILD}/tools/ladder"
+LIMIT = 900  # seconds for a verdict, with one test at a time, even on a machine that has much to do
 
 # caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
 Outcome = namedtuple("Outcome", "passed lines caught failed said")
@@ -59,14 +61,22 @@ def kernels_in(folder, operations=None):
     return [f"{folder}/{name}/kernel" for name in named] or [f"{folder}/kernel"]
 
 
+def linked(folder, made, operations=None):
+    """Puts the programs of the kernels in the folder `made` into another one, where a verdict leaves its files."""
+    for kernel in map(Path, kernels_in(folder, operations)):
+        kernel.parent.mkdir(parents=True, exist_ok=True)
+        kernel.unlink(missing_ok=True)
+        os.link(Path(made, kernel.relative_to(folder)), kernel)
+
+
 def judged(folder, source, stem, bins=5, operations=None, **settings):
     """What comes of the suite for the kernel in this folder: its Outcome. Of a chapter with operations
-    all are judged, or these. The settings are for the environment: SIM_CHECKS."""
+    all are judged, or these. The settings are for the environment: SIM_CHECKS. Raises subprocess.TimeoutExpired."""
     facts = Path(folder, "test.facts")
     facts.unlink(missing_ok=True)
     command = [VERDICT, "verdict", "--jobs", "1", "--kernel", folder, suite_of(folder), source,
                str(course.number(stem)), str(5 if bins == "keys" else bins)]
-    run = subprocess.run(command, text=True, errors="replace", capture_output=True,
+    run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
                          env=course.environment(**asked(stem, operations), **settings))
     return outcome_of(run, facts)
 
@@ -151,3 +161,12 @@ def failure(name, reason, outcome):
     if not is_judgement(outcome):
         return f"FAIL {name}: ends without a judgement: {outcome.said}"
     return None
+
+
+def counts_right(row, bins=5, **settings):
+    """Whether a kernel's program `row` counts the text right, and what it has said: (status, right, said)."""
+    table = Path(f"{row}.proof.csv")
+    table.unlink(missing_ok=True)
+    run = subprocess.run([row, course.TEXT, "0", "proof", str(table)], text=True, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, env=course.environment(NUM_BINS=str(bins), **settings))
+    return run.returncode, table.exists() and ",yes," in table.read_text(), run.stdout

@@ -5,10 +5,17 @@ kept in a file together with a hash of all that it depends on: its name, the fil
 reads, the programs that are built for it, what it knows besides, and the source of its module
 and of those that this one imports. Only a result without a failure or a remark is kept: what
 failed may have been the machine's fault, and is proved anew.
+
+A process of the proofs that runs too long is ended, so that one that waits for ever fails its proof instead of keeping
+all. It is found by MARK in its environment, which it has from pytest, wherever it is started and whoever is its parent
+now.
 """
 import hashlib
 import json
+import os
+import signal
 import sys
+import threading
 import time
 from collections import namedtuple
 from dataclasses import dataclass
@@ -18,6 +25,10 @@ from types import ModuleType
 from typing import Callable, Sequence
 
 import course
+
+MARK = "PROVED_BY"
+LIMIT = 20 * 60  # seconds; the longest proof takes five minutes beside others
+TICKS = os.sysconf("SC_CLK_TCK")
 
 # A file that make builds, and for which of its variants: ("mutant", 5, "build/.../kernel").
 Target = namedtuple("Target", "variant bins path")
@@ -32,6 +43,11 @@ class Proof:
     builds: tuple = ()  # Targets; it reads them, too
     knows: str = ""     # other things that decide: arguments, settings
     guess: float = 0    # seconds, of one that takes a second or more: the longest begin first, and --share deals them
+
+
+def lines_of(right, wrong, about=""):
+    """What a proof returns: a failure for each sentence about what is wrong, else that all is right."""
+    return [f"FAIL {about}{words}" for words in wrong] or [f"ok {about}{right}"]
 
 
 # What came of a proof, now or when it was proved.
@@ -127,3 +143,51 @@ def result(proof, broken=()):
     if lines and all(line.startswith("ok ") for line in lines):
         keep(proof, {"key": key, "seconds": took, "lines": lines})
     return Result(lines, took)
+
+
+def age(process):
+    """How many seconds ago the process of this folder of /proc was started."""
+    since_boot = float(Path("/proc/uptime").read_text().split()[0])
+    fields = Path(process, "stat").read_text().rpartition(")")[2].split()
+    return since_boot - int(fields[19]) / TICKS
+
+
+def of_proofs(mark):
+    """The folders in /proc of the processes with this mark."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in Path(process, "environ").read_bytes().split(b"\0"):
+                yield process
+        except OSError:  # another's, or gone
+            continue
+
+
+def end_overdue(limit=LIMIT, mark=None):
+    """Kills those that run longer than this. Returns their command lines."""
+    ended = []
+    mark = mark or f"{MARK}={os.getpid()}".encode()
+    for process in of_proofs(mark):
+        try:
+            words = Path(process, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if int(process.name) != os.getpid() and age(process) > limit:
+                os.kill(int(process.name), signal.SIGKILL)
+                ended.append(words.strip())
+        except OSError:
+            continue
+    return ended
+
+
+def watch_overdue():
+    """From now on; returns the list to which the command lines of those that were ended are added."""
+    ended = []
+    os.environ[MARK] = str(os.getpid())
+
+    def look():
+        while True:
+            time.sleep(10)
+            for words in end_overdue():
+                ended.append(words)
+                print(f"ended, for it ran longer than {LIMIT // 60} minutes: {words}", flush=True)
+
+    threading.Thread(target=look, daemon=True).start()
+    return ended

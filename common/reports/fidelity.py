@@ -30,6 +30,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 SIMCC = "common/sim/simcc"
@@ -216,9 +217,14 @@ def count_kernel(ncu, folder, columns, kernel):
     return cells, ran
 
 
-def count_requests(program, folder, ncu, parts, counters=tuple(ATOMICS)):
-    """Each line of the program's own list, with the counters of that launch behind it; for each part,
-    a file's name and the program's arguments."""
+# Programs that list their launches themselves: for each part of one a file's name and the program's arguments, and what
+# is counted.
+REQUESTS = {"patterns": ((("patterns", ()), ("patterns-again", ("contended",))), ATOMICS),
+            "updates": ((("updates", ()),), ATOMICS), "loads": ((("loads", ()),), IN_SHARED)}
+
+
+def count_requests(parts, counters, program, folder, ncu):
+    """Each line of the program's own list, with the counters of that launch behind it."""
     ncu, folder = find(ncu), made(folder)
     shape = columns_of(COUNTED)[:SHAPE]
     for name, part in parts:
@@ -234,23 +240,11 @@ def count_requests(program, folder, ncu, parts, counters=tuple(ATOMICS)):
         print(f"{len(launches)} launches are in {folder / name}.csv")
 
 
-def patterns(program, folder, ncu):
-    count_requests(program, folder, ncu, (("patterns", ()), ("patterns-again", ("contended",))))
-
-
 def aggregates(program, folder, ncu):
     ncu, folder = find(ncu), made(folder)
     columns = columns_of(COUNTED)
     write(folder / "aggregates.csv", columns,
           count(ncu, columns, [program], folder / "aggregates.ncu"))
-
-
-def updates(program, folder, ncu):
-    count_requests(program, folder, ncu, (("updates", ()),))
-
-
-def loads(program, folder, ncu):
-    count_requests(program, folder, ncu, (("loads", ()),), IN_SHARED)
 
 
 def read(path):
@@ -287,8 +281,8 @@ def compare_as_table(*files):
 
 
 def main(arguments):
-    todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
-            "updates": updates, "loads": loads, "aggregates": aggregates, "compare": compare}.get(arguments[0] if arguments else "")
+    todo = {"kernels": kernels, "chapters": chapters, "aggregates": aggregates, "compare": compare, **{
+        name: partial(count_requests, *how) for name, how in REQUESTS.items()}}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
     if arguments[1] == "--csv":

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kinds import form, terms
+from kinds import form, glossary
 
 LESSON = """# 6. Title
 
@@ -205,17 +205,12 @@ class Form(unittest.TestCase):
 class Terms(unittest.TestCase):
     """Of lessons in which terms come up."""
 
-    def wrong(self, *pairs, **lessons):
-        with tempfile.TemporaryDirectory() as folder:
-            texts = {}
-            for name, text in lessons.items():
-                path = Path(folder, name)
-                path.write_text(text)
-                texts[int(name[1:])] = terms.text_of(path)
-        return [sentence.split(": ...")[0] for sentence in terms.wrong(pairs, texts, [0])]
+    def wrong(self, term, number, **lessons):
+        texts = {int(name[1:]): glossary.lesson_of(text) for name, text in lessons.items()}
+        return [sentence.split(": ...")[0] for sentence in glossary.wrong_place(term, number, texts, [0])]
 
     def test_terms_are_in_italics_where_they_come_first(self):
-        first, wrong = "No word of it.", [("Latency", 2)]
+        first, wrong = "No word of it.", ("Latency", 2)
         self.assertEqual([], self.wrong(*wrong, l1=first, l2="This is *latency*."))
         self.assertEqual([], self.wrong(*wrong, l1=first, l2="Of *latencies\nand more*."))
         for text in "This is latency.", "**latency**", "`*latency*`", "*latencyx*":
@@ -227,14 +222,24 @@ class Terms(unittest.TestCase):
         known = "*bank conflict*"
         for text in "Bank\nconflicts here.", "a *bank conflict*", "[bank conflicts](2.md)":
             self.assertEqual(["bank conflict: lesson 1 has it, before lesson 2 explains it"],
-                             self.wrong(("bank conflict", 2), l1=text, l2=known), text)
+                             self.wrong("bank conflict", 2, l1=text, l2=known), text)
         for text in ("`bank conflict`", "```\nbank conflict\n```", "## A bank conflict", "bank-conflict",
                      "<summary>A bank conflict</summary>", "x\n## Where this stands\nbank conflicts"):
-            self.assertEqual([], self.wrong(("bank conflict", 2), l1=text, l2=known), text)
-        self.assertEqual([], self.wrong(("bank conflict", 2), l0="bank conflict", l2=known))
-        self.assertEqual([], self.wrong(("flush", 2), l2="It is *flushed*."))
-        self.assertEqual([], self.wrong(("row", 2), l1="five times in a row", l2="a *row*"))
+            self.assertEqual([], self.wrong("bank conflict", 2, l1=text, l2=known), text)
+        self.assertEqual([], self.wrong("bank conflict", 2, l0="bank conflict", l2=known))
+        self.assertEqual([], self.wrong("flush", 2, l2="It is *flushed*."))
+        self.assertEqual([], self.wrong("row", 2, l1="five times in a row", l2="a *row*"))
 
-    def test_terms_are_found_in_the_page(self):
-        page = "# G\n\n**a b** (chapter 2): What.\n\n- **c** (chapter 13): Of **d**.\n"
-        self.assertEqual([("a b", "2"), ("c", "13")], terms.TERM.findall(page))
+    def test_terms_are_in_italics_first_where_they_are_introduced(self):
+        for text in "five *rows*", "x\n## Where this stands\na *row*":
+            self.assertEqual(["row: lesson 1 introduces it, not 2"], self.wrong("row", 2, l1=text, l2="a *row*"))
+        self.assertEqual([], self.wrong("row", 2, l1="in *row order*", l2="a *row*"))
+
+    def test_entries_have_one_form(self):
+        lessons = {6: glossary.lesson_of("*a b*")}
+        entry = "**a b** (chapter 6): What. [Lesson 6](06_shared.md)"
+        self.assertEqual(("a b", []), glossary.wrong_entry(entry, lessons))
+        for old, new, said in (("chapter 6", "chapter 5", "no lesson 5"), ("What", "A. B. C. D", "more than 3 sentences"),
+                               ("06_", "05_", "are not one"), ("Lesson 6", "Lesson 5", "are not one"),
+                               (": What", " What", "not of the form")):
+            self.assertIn(said, glossary.wrong_entry(entry.replace(old, new), lessons)[1][0])

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import formats
 import late
-from graded import Graded
-from points import Item
+from points import Graded, Item, Wrong
 
 Chapter = namedtuple("Chapter", "stem number")
 SHARED, SWAP = Chapter("06_shared", 6), Chapter("21_compare_and_swap", 21)
@@ -99,7 +98,7 @@ class Dates(unittest.TestCase):
                          "Handed in 2026-11-04 09:00, 2 days late: 20% of the points are taken.")
 
     def wrong(self, *arguments, **more):
-        with self.assertRaises(late.BadDates) as told:
+        with self.assertRaises(Wrong) as told:
             self.dates(*arguments, **more)
         said = str(told.exception).replace(self.folder.name + "/", "")
         self.assertNotRegex(said, r"[\x00-\x1f\x7f]")
@@ -136,7 +135,7 @@ class Dates(unittest.TestCase):
         self.assertRegex(self.wrong(POLICY + '"'), r"LATE=late\.csv:\d: is no row of a CSV file")
         self.assertRegex(self.wrong(POLICY + "a" * 200_000), r"LATE=late\.csv:\d: is no row of a CSV file: field larger")
         for path in self.folder.name, "/dev/zero":
-            with self.assertRaisesRegex(late.BadDates, "LATE=.*: (Is a directory|is no plain file)"):
+            with self.assertRaisesRegex(Wrong, "LATE=.*: (Is a directory|is no plain file)"):
                 late.Late(path, None, ["ada"], (SHARED,), {6})
 
     def test_wrong_dates_of_submissions_are_told(self):

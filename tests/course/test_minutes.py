@@ -64,6 +64,10 @@ class Minutes(unittest.TestCase):
     def test_a_list_gets_the_minutes(self):
         row = "| 5 | name | [lesson](docs/05_name.md) | 45 | a copy |"
         self.assertEqual(minutes.listed(row, {"05_name": 30}), row.replace("45", "30"))
+        of = LESSON._replace(stem="05_name", minutes=30)
+        self.assertEqual([], list(hours.wrong_list(row.replace("45", "30"), [of])))
+        self.assertIn("not what the lessons say", list(hours.wrong_list(row, [of]))[0])
+        self.assertIn("06_name is not in the list", list(hours.wrong_list(row, [of, of._replace(stem="06_name")]))[0])
 
     def test_a_wrong_sum_in_a_sentence_is_told(self):
         right = PLAN + "\nWith an exam: 360 + 90 = 450 minutes, or 7 h 30 min.\n"

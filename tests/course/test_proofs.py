@@ -3,6 +3,7 @@
 Depends on: common/proofs/**/*.py tests/bare/*.py tests/course/*.[cp]* README.md .clang-format
 """
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,12 +17,11 @@ import build
 import check
 import course
 import judge
-import overdue
 import proof
 import scratch
-from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,
+from kinds import (cheats, cross, further, house, layers, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
-from quotes import compared, excerpts, figures, folded, rows
+from quotes import claims, excerpts, figures, folded
 
 
 class InFolder(unittest.TestCase):
@@ -91,7 +91,7 @@ class Compared(InFolder):
     def found(self, text, mark=True):
         data = self.write("some.csv", "ms\n0.127\n0.0467\n")
         page = self.write("lesson.md", "## Times\n\n" + (f"<!-- from {data} -->\nTimes.\n\n" if mark else "") + text)
-        return compared.without_source(page)
+        return claims.without_source(page)
 
     def test_has_its_numbers_in_the_files_of_its_section(self):
         self.assertEqual([], self.found("It takes 0.127 ms.\n"))
@@ -150,8 +150,8 @@ class Rows(InFolder):
     def wrong(self, measured, verdict="refuted", named="`one.csv`", heads="| Claim | H200 | Verdict | Figures |"):
         self.write("one.csv", "x,1.5\ny,0.25\n")
         page = self.write("page.md", f"{heads}\n|---|---|---|---|\n| 7 times | {measured} | {verdict} | {named} |\n")
-        with mock.patch.object(rows, "FOLDER", str(self.folder)):
-            return rows.wrong(page)
+        with mock.patch.object(claims, "FOLDER", str(self.folder)):
+            return claims.wrong_rows(page)
 
     def test_have_numbers_of_the_file_that_the_row_names(self):
         self.assertEqual([], self.wrong("1.5 ms and 0.25"))
@@ -456,6 +456,10 @@ class Mutants(WithVerdict):
         source = self.write("h.cu", "one\nzwei\ndrei\nthree\n")
         return mutants.caught_by(patch.format(at), source, self.outcome(1, facts))
 
+    def line(self, patch, source):
+        one = build.Kernel("06_name/m", "06_name", 5, source, str(self.folder))
+        return mutants.prove(one, Path(patch).read_text())[0]
+
     def test_say_why_in_their_heads(self):
         head = mutants.head_of(PATCH.format("At: one\nBINS=256\nLooks right: so\n"))
         self.assertEqual("right, but two threads count in the same word.", head.reason)
@@ -506,7 +510,7 @@ class Mutants(WithVerdict):
         self.verdict(1, "caught racecheck h.cu:2\n")
         for correct, word in ("yes", "ok"), ("no", "FAIL"):
             self.program("row", f'[ $SIM_CHECKS = none ] && echo "1,{correct},2" >"$4"')
-            line = mutants.prove("06_name/m", patch, str(self.folder), source)[0]
+            line = self.line(patch, source)
             self.assertTrue(line.startswith(f"{word} mutant 06_name/m: "), line)
 
     def test_that_only_the_chapters_own_tests_see_are_shown_those_first(self):
@@ -516,14 +520,14 @@ class Mutants(WithVerdict):
         self.program("suite", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
                              'echo $8 >>$0.ran; [ $8 = chapter06/b ] || exit 0\n'
                              'echo "$FACTS failed counter"; echo "  5 atomics" >&2; exit 1')
-        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        line = self.line(patch, patch)
         self.assertIn("caught by counter", line)
         self.assertEqual("chapter06/b\n", (self.folder / "suite.ran").read_text())
 
     def test_must_fail(self):
         patch = self.write("m.patch", PATCH.format(""))
         self.verdict(0)
-        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        line = self.line(patch, patch)
         self.assertIn("FAIL mutant 06_name/m: passes the suite, but must not: right, but", line)
 
 
@@ -585,18 +589,18 @@ class Solutions(InFolder):
 
 class Layout(InFolder):
     def test_names_a_file_that_clang_format_would_change(self):
-        command = layout.formatter()
+        command = house.formatter()
         if not command:
             self.skipTest("clang-format 14 is not installed")
         self.write(".clang-format", Path(".clang-format").read_text())
         good, bad = self.write("good.c", "int x;\n"), self.write("bad.c", "int   x;\n")
-        self.assertEqual([bad], layout.unformatted(command, [good, bad]))
-        self.assertIn("ok 1 files", layout.prove([good])[0])
-        self.assertIn("FAIL", layout.prove([bad])[0])
+        self.assertEqual([bad], house.unformatted(command, [good, bad]))
+        self.assertIn("ok 1 files", house.prove_layout([good])[0])
+        self.assertIn("FAIL", house.prove_layout([bad])[0])
 
     def test_says_where_nothing_is_checked(self):
-        with mock.patch.object(layout, "formatter", return_value=None):
-            self.assertTrue(layout.prove(["x"])[0].startswith("not checked"))
+        with mock.patch.object(house, "formatter", return_value=None):
+            self.assertTrue(house.prove_layout(["x"])[0].startswith("not checked"))
 
 
 class Scripts(InFolder):
@@ -657,6 +661,34 @@ class House(InFolder):
             wrong = house.hard_to_read([self.write("M", line + "\n")])
             self.assertEqual(1, len(wrong), line)
         self.assertEqual([], house.hard_to_read([self.write("M", "# evaluates, defines\n")]))
+
+
+class Layers(InFolder):
+    def symbols(self, *files):
+        """What symbols_of says of ((folder, file, C), ...)."""
+        for room, name, text in files:
+            source = self.write(f"{room}/{name}.c", text)
+            subprocess.run([*shlex.split(course.CC), "-c", source, "-o", f"{source[:-2]}.o"], check=True)
+        return layers.symbols_of(layers.objects_of(self.folder))
+
+    def test_call_nothing_to_their_right(self):
+        for caller, called in (("machine", "engine"), ("engine/waiting", "engine")):
+            symbols = self.symbols((caller, "early", "void late(void); void early(void) { late(); }"),
+                                   (called, "late", "void late(void) {}"))
+            self.assertIn((caller, "early", "late", called), layers.wrong_calls(*symbols, layers.outside()))
+
+    def test_call_each_other_in_no_circle(self):
+        symbols = self.symbols(("engine", "a", "void b(void); void a(void) { b(); }"),
+                               ("engine", "b", "void c(void); void b(void) { c(); }"),
+                               ("engine", "c", "void b(void); void c(void) { b(); }"))
+        self.assertEqual(["b", "c", "b"], layers.circle(*symbols, "engine"))
+
+    def test_include_nothing_to_their_right_and_no_private_header(self):
+        for room, header in (("machine", "engine/engine.h"), ("machine", "base/table.h"),
+                             ("checks/order", "checks/shadow.h"), ("device", "engine/waiting/waiting.h")):
+            wrong = layers.wrong_includes(room, [("planted.c", f'#include "{header}"\n')])
+            self.assertEqual([("planted.c", header)], wrong)
+        self.assertEqual([], layers.wrong_includes("machine", [("a.c", '#include "base/base.h"\n#include "machine/own.h"\n')]))
 
 
 class Uses(InFolder):
@@ -743,16 +775,16 @@ class Lectures(unittest.TestCase):
         for plan in ("| 60 | one |\n| 25 | two |\n| **90** | |\n", "| 90 | one |\n",
                      "| 90 | one |\n| **85** | |\n", ""):
             self.assertEqual([line.split(" has ")[0] for line in self.wrong(plan)],
-                             ["docs/lectures.md: the plan of Lecture 1"])
+                             ["the plan of Lecture 1"])
 
 
     def test_a_chapter_with_too_few_mistakes_for_tutors_is_told(self):
         row = "| A | `Race reported` | What is read? |\n"
         for rows, count in ((row * 3, None), (row * 2, 2), (row * 2 + row.replace("?", "."), 2),
                             (row * 2 + row.replace("`", ""), 2)):
-            said = lectures.wrong_tutors(f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}", (1, 2))
+            said = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
             self.assertEqual([line.split(" with ")[0] for line in said],
-                             [f"docs/tutors.md: chapter 1 has {count} mistakes"] if count else [])
+                             [f"chapter 1 has {count} mistakes"] if count else [])
 
 
 class Labs(unittest.TestCase):
@@ -761,15 +793,14 @@ class Labs(unittest.TestCase):
              "| right | 15 | all |\n| why | 5 | a reason |\n| **sum** | **20** | |\n")
 
     def test_a_worksheet_adds_up(self):
-        self.assertEqual(labs.wrong_sheets(self.SHEET), [])
+        self.assertEqual([*lectures.wrong_sheets(self.SHEET)], [])
 
     def test_what_does_not_add_up_or_is_not_needed_is_told(self):
         for old, new, said in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
                                ("| 15 |", "| 14 |", "its points are 19, and a sum of 20 is asked for"),
                                ("**20**", "**25**", "its points are 20, and a sum of 20 is asked for"),
                                ("2 and 15", "2", "chapter15 is run, and not among its chapters")):
-            self.assertEqual(labs.wrong_sheets(self.SHEET.replace(old, new)),
-                             [f"docs/labs.md: worksheet 1: {said}"])
+            self.assertEqual([*lectures.wrong_sheets(self.SHEET.replace(old, new))], [f"worksheet 1: {said}"])
 
 
 class BareSystems(unittest.TestCase):
@@ -797,11 +828,11 @@ class Overdue(unittest.TestCase):
     """A process that waits for ever is ended, by its mark, and no other."""
 
     def test_ends_what_runs_too_long(self):
-        marked = {**os.environ, overdue.MARK: "this test"}
+        marked = {**os.environ, proof.MARK: "this test"}
         with subprocess.Popen(["sleep", "61"], env=marked) as one, \
-                subprocess.Popen(["sleep", "62"], env={**marked, overdue.MARK: "another"}) as other:
-            self.assertEqual(overdue.end(60, f"{overdue.MARK}=this test".encode()), [])
-            self.assertEqual(overdue.end(-1, f"{overdue.MARK}=this test".encode()), ["sleep 61"])
+                subprocess.Popen(["sleep", "62"], env={**marked, proof.MARK: "another"}) as other:
+            self.assertEqual(proof.end_overdue(60, f"{proof.MARK}=this test".encode()), [])
+            self.assertEqual(proof.end_overdue(-1, f"{proof.MARK}=this test".encode()), ["sleep 61"])
             self.assertEqual(one.wait(), -9)
             self.assertIsNone(other.poll())
             other.kill()
@@ -895,8 +926,8 @@ class Check(InFolder):
     """Of pytest with the proofs of one kind, in a folder of its own."""
 
     def check(self, *arguments):
-        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "overdue.py",
-                     "proof.py", "check.py"):
+        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "proof.py",
+                     "check.py"):
             self.write(f"common/proofs/{name}", Path("common/proofs", name).read_text())
         self.write("common/proofs/kinds/some.py", KIND)
         return subprocess.run([sys.executable, "-B", "-c", "import sys, pinned; pinned.use = str; "

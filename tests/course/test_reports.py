@@ -69,7 +69,7 @@ class Reports(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder, \
                     mock.patch.object(fidelity, "find", lambda ncu: ncu), \
                     mock.patch.object(fidelity, "count", count):
-                printed(fidelity.patterns, "program", folder, "ncu")
+                printed(fidelity.count_requests, *fidelity.REQUESTS["patterns"], "program", folder, "ncu")
                 return Path(folder, "patterns.csv").read_text().splitlines()
 
         self.assertEqual("2,red,odd_1,- 1" + ",7" * len(fidelity.ATOMICS), patterns(count)[2])

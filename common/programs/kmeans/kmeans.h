@@ -20,17 +20,9 @@ enum { MOST_COLORS = 256, MOST_STEPS = 1000000, PIXELS_PER_CHANGE = 100 };
 struct kmeans_options {
     const char *input;  /* "-" is standard input */
     const char *output; /* of the picture; "-" is standard output, NULL: none is written */
-    unsigned int colors, steps;
-    uint64_t seed;
+    uint64_t colors, steps, seed;
     bool quiet, help;
 };
-
-/* Reads a command line; says the first thing that is wrong with it. The words stay those of `arguments`,
- * in another order. */
-const char *read_kmeans_options(int count, char **arguments, struct kmeans_options *options);
-
-/* What --help prints. */
-extern const char kmeans_help[];
 
 /* Pixels in groups. */
 

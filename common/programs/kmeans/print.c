@@ -86,7 +86,7 @@ void palette_print(FILE *out, const struct palette *palette, const char *name,
         rows[i] = (struct row){i, palette->count[i]};
     qsort(rows, palette->colors, sizeof *rows, by_count);
     if (!options->quiet) {
-        print_heading(out, palette, name, picture, options->colors);
+        print_heading(out, palette, name, picture, (unsigned int)options->colors);
         fprintf(out, "%s%-8s %8s %14s\n", shown == LETTERS ? "" : "        ", "color", "share",
                 "pixels");
     }

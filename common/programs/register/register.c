@@ -6,17 +6,15 @@
  * The exit status is 0 when the shift was found and all that was asked for is written, else 1. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "align.h"
+#include "command.h"
 #include "joint_histogram.h"
 #include "netpbm.h"
-#include "prefer_speed.h"
-#include "refuse_option.h"
 #include "util.h"
 
 enum { LEAST_SIDE = 16 };
@@ -65,27 +63,22 @@ static void count_on_device(const float *x, const float *y, size_t length, unsig
     must(cudaFree(d_bins));
 }
 
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-
 /* Returns "" or what is wrong with the command line. */
 static const char *take_words(int count, char **words, struct asked *asked)
 {
+    const struct choice choices[] = {{"output", 'o', .word = &asked->output},
+                                     {"help", 'h', .flag = &asked->help},
+                                     {.name = NULL}};
+    int others;
     *asked = (struct asked){.output = NULL};
-    opterr = 0;
-    for (int letter; (letter = getopt_long(count, words, ":o:h", long_options, NULL)) != -1;) {
-        if (letter == 'o')
-            asked->output = optarg;
-        else if (letter == 'h')
-            asked->help = true;
-        else
-            return refuse_option("register", words, letter, "the name of a file");
-    }
+    const char *wrong = read_options("register", count, words, choices, &others);
+    if (*wrong)
+        return wrong;
     if (asked->help)
         return "";
-    if (count - optind != 2)
+    if (count - others != 2)
         return "two pictures are needed, FIXED and MOVING; register --help says more";
-    memcpy(asked->files, words + optind, sizeof asked->files);
+    memcpy(asked->files, words + others, sizeof asked->files);
     return asked->output ? picture_possible(asked->output) : "";
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import course
 from kinds import form
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 from quotes import folded
 
 LEAST = 2  # in a lesson
@@ -70,11 +70,7 @@ def stands_in(value, answer):
 
 def first_operation(stem):
     """That which the head of the suite names first; None where the contract has none."""
-    header = Path("common/contract", f"{course.contract(stem)}.h")
-    if header.exists() and '#include "operation.h"' not in header.read_text():
-        return None
-    named = re.search(r"Operations: *(\w+)", Path(f"tests/{stem}.c").read_text())
-    return named.group(1) if named else "count"
+    return (course.operations(stem) or [None])[0]
 
 
 def placed(stem, count):
@@ -148,8 +144,7 @@ def prove(page, stem):
         said = wrong_with(stem, count, answers.get(count.question, ""))
         if said:
             failures.append(f"Predict {count.question}, {count.label} = {count.sum}: {said}")
-    return [f"FAIL {page}: {failure}" for failure in failures] or [
-        f"ok {page}: {len(counts)} predictions are counted, and the answers are the lesson's"]
+    return lines_of(f"{len(counts)} predictions are counted, and the answers are the lesson's", failures, f"{page}: ")
 
 
 def proof_of(stem):

@@ -11,7 +11,6 @@ A kernel of tests/right may be right on an H200 and take that for granted. Then 
 
 and the suite must refuse it on that card, with these words in what is printed.
 """
-import os
 import re
 from functools import partial
 from pathlib import Path
@@ -47,13 +46,9 @@ def judged(built, name, card, source, operations=None):
     the facts of a verdict lie there, too."""
     stem, *what = name.split("/")
     bins = course.variants(stem)[0]
-    folder = Path(course.BUILD, f"cards-{bins}", stem, *what, card)
-    for kernel in judge.kernels_in(built, operations):
-        place = folder / Path(kernel).relative_to(built)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.unlink(missing_ok=True)
-        os.link(kernel, place)
-    return judge.judged(str(folder), source, stem, bins, operations, SIM_CARD=card)
+    folder = "/".join((course.BUILD, f"cards-{bins}", stem, *what, card))
+    judge.linked(folder, built, operations)
+    return judge.judged(folder, source, stem, bins, operations, SIM_CARD=card)
 
 
 def prove(stem, card, source, built):
@@ -73,8 +68,8 @@ def proof_of(stem, card):
                  reads=(source, judge.VERDICT), builds=builds, knows=course.SEED, guess=6)
 
 
-def prove_refused(name, card, reason, source, built, operations):
-    outcome = judged(built, name, card, source, operations)
+def prove_refused(one, card, reason, operations):
+    outcome, name = judged(one.folder, one.name, card, one.source, operations), one.name
     if outcome.passed:
         return [f"FAIL cards {name} on {card}: passes, but its head says that it is refused: {reason}"]
     if reason not in "\n".join(outcome.lines):
@@ -89,15 +84,11 @@ def refused(path):
     if not found:
         return []
     card, reason = found.groups()
-    name = f"{Path(path).parent.name}/{Path(path).stem}"
-    source = build.kernel_of(path, build.RIGHT)
-    operations = right.operations_of(name, text)
-    bins = course.variants(Path(path).parent.name)[0]
-    built = f"{course.BUILD}/right-{bins}/{name}"
-    return [Proof("cards", f"{name}/{card}",
-                  partial(prove_refused, name, card, reason, source, built, operations),
-                  reads=(path, source, judge.VERDICT),
-                  builds=build.judged("right", bins, built, operations), knows=course.SEED, guess=6)]
+    one = build.kernel(path, "right")
+    operations = right.operations_of(one.name, text)
+    return [Proof("cards", f"{one.name}/{card}", partial(prove_refused, one, card, reason, operations),
+                  reads=(path, one.source, judge.VERDICT),
+                  builds=build.judged("right", one.bins, one.folder, operations), knows=course.SEED, guess=6)]
 
 
 def proofs():

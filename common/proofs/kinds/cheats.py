@@ -12,7 +12,6 @@ With "Refused to compile:" in place of "Refused:" there is no program of it, and
 one line that the compiler says. What the filter of system calls refuses is tried without bubblewrap, too.
 """
 import re
-import subprocess
 import time
 from collections import namedtuple
 from functools import partial
@@ -24,7 +23,6 @@ import judge
 from proof import Proof
 
 PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
-LIMIT = 900     # seconds for a verdict, even on a machine that has much to do
 
 Head = namedtuple("Head", "tries refused bins operations compiles")
 FILTERED = "it asked the system"
@@ -45,23 +43,9 @@ def operations_of(stem, head):
     return head.operations or course.operations(stem)[:1] if head else None
 
 
-def verdict_on(folder, source, stem, head, sandbox=None):
-    """The status of a verdict and its lines."""
-    command = [judge.VERDICT, "verdict", "--jobs", "1", "--kernel", folder, judge.suite_of(folder), source,
-               str(course.number(stem)), str(head.bins)]
-    settings = judge.asked(stem, operations_of(stem, head))
-    if head.refused.startswith("did "):
-        settings["JUDGE_SECONDS"] = PATIENCE
-    if sandbox:
-        settings["JUDGE_SANDBOX"] = sandbox
-    run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
-                         env=course.environment(**settings))
-    return run.returncode, run.stdout.splitlines()
-
-
-def prove_compiled(name, head, bins, kernel):
+def prove_compiled(name, head, bins, program):
     """The one line of a cheat that must not become a program."""
-    status, said = build.run(build.command("cheat", bins, [kernel], 1))
+    status, said = build.run(build.command("cheat", bins, [program], 1))
     lines = [line for line in said.splitlines() if not line.startswith("make")]
     if status == 0:
         return [f"FAIL cheat {name}: compiles"]
@@ -70,46 +54,39 @@ def prove_compiled(name, head, bins, kernel):
     return [f"ok cheat {name}: refused: {lines[0]}"]
 
 
-def prove(name, head, folder, source):
+def prove(one, head):
     """The lines of a cheat."""
     if not head:
-        return [f"FAIL cheat {name}: its head does not say what it tries, and how it is refused"]
-    return [prove_in(sandbox, name, head, folder, source)[0]
-            for sandbox in ((None, "filter") if FILTERED in head.refused else (None,))]
+        return [f"FAIL cheat {one.name}: its head does not say what it tries, and how it is refused"]
+    return [line_of(one, head, sandbox) for sandbox in ((None, "filter") if FILTERED in head.refused else (None,))]
 
 
-def prove_in(sandbox, name, head, folder, source):
+def line_of(one, head, sandbox):
     """The one line of a cheat, in a sandbox or in that which this machine has."""
-    began = time.monotonic()
-    try:
-        status, lines = verdict_on(folder, source, name.split("/")[0], head, sandbox)
-    except subprocess.TimeoutExpired:
-        return [f"FAIL cheat {name}: there is no verdict after {LIMIT} s"]
-    first = lines[0] if lines else "nothing"
-    if status == 0:
-        return [f"FAIL cheat {name}: passes: {first}"]
+    began, name = time.monotonic(), one.name
+    settings = {"JUDGE_SECONDS": PATIENCE} if head.refused.startswith("did ") else {}
+    outcome = judge.judged(one.folder, one.source, one.stem, head.bins, operations_of(one.stem, head), **settings,
+                           **({"JUDGE_SANDBOX": sandbox} if sandbox else {}))
+    first = (outcome.lines or ["nothing"])[0]
+    if outcome.passed:
+        return f"FAIL cheat {name}: passes: {first}"
     if head.refused not in first:
-        return [f"FAIL cheat {name}: refused, but not by \"{head.refused}\": {first}"]
-    return [f"ok cheat {name}: refused in {time.monotonic() - began:.1f} s: {first}"]
+        return f"FAIL cheat {name}: refused, but not by \"{head.refused}\": {first}"
+    return f"ok cheat {name}: refused in {time.monotonic() - began:.1f} s: {first}"
 
 
-def proof_of(cheat):
-    head, source = head_of(Path(cheat).read_text()), build.kernel_of(cheat, build.CHEATS)
-    name = f"{Path(cheat).parent.name}/{Path(cheat).stem}"
-    if not Path(source).exists():
-        return Proof("cheats", name, partial(build.does_not_apply, cheat))
-    bins = head.bins if head else 5
-    bins = "keys" if course.operations(name.split("/")[0]) else bins
-    folder = f"{course.BUILD}/cheat-{bins}/{name}"
+def proof_of(path):
+    head = head_of(Path(path).read_text())
+    one = build.kernel(path, "cheat", head.bins if head else 5)
+    if not Path(one.source).exists():
+        return Proof("cheats", one.name, partial(build.does_not_apply, path))
     if head and not head.compiles:
-        kernel = f"{folder}/kernel.o"
-        return Proof("cheats", name, partial(prove_compiled, name, head, bins, kernel),
-                     reads=(cheat, source, "common/sim/simcc", "common/sim/closed.sh"))
-    operations = operations_of(name.split("/")[0], head)
-    return Proof("cheats", name, partial(prove, name, head, folder, source),
-                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder, operations),
+        return Proof("cheats", one.name, partial(prove_compiled, one.name, head, one.bins, f"{one.folder}/kernel.o"),
+                     reads=(path, one.source, "common/sim/simcc", "common/sim/closed.sh"))
+    return Proof("cheats", one.name, partial(prove, one, head), reads=(path, one.source, judge.VERDICT),
+                 builds=build.judged("cheat", one.bins, one.folder, operations_of(one.stem, head)),
                  knows=course.SEED, guess=2)
 
 
 def proofs():
-    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*")]
+    return [proof_of(path) for path in course.files("tests/cheats/*/*")]

@@ -6,7 +6,6 @@ Each pair of chapters of one contract, of the GPU's, and with the C of chapter 1
 had put it there. Nothing is compiled for a pair: the solution's programs are linked into a folder of
 its own, where the verdict leaves its files.
 """
-import os
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -40,7 +39,7 @@ experiences = defaultdict(judge.Experience)
 
 
 def prove(suite, solution, folder, made, reason):
-    link(folder, made)
+    judge.linked(folder, made)
     name = f"solution of {solution} in the place of {suite}"
     if reason:
         outcome = judge.judged(folder, course.source("solutions", solution), suite)
@@ -61,14 +60,6 @@ def program_of(solution, bins):
         return "solution", f"{course.BUILD}/solution-{bins}/{solution}"
     build.put(Path(build.CROSSES, solution, source.stem + ".cu"), source)
     return "cross", f"{course.BUILD}/cross-{bins}/{solution}"
-
-
-def link(folder, made):
-    """Puts the programs that the suite of a folder asks for there."""
-    for kernel in map(Path, judge.kernels_in(folder)):
-        kernel.parent.mkdir(parents=True, exist_ok=True)
-        kernel.unlink(missing_ok=True)
-        os.link(Path(made, kernel.relative_to(folder)), kernel)
 
 
 def built(folder, variant, bins, made):

@@ -12,13 +12,12 @@ import tempfile
 from collections import Counter, namedtuple
 from pathlib import Path
 
-import bank
 import course
 import exam
 import pages
 import quizzes
 from kinds import lectures
-from proof import Proof
+from proof import Proof, lines_of
 
 LEAST = 3, 10  # questions of a chapter; drawn ones of those that predict a counter
 EXAMS = (("1-9", 60, "1"), ("20-47", 60, "2"), ("1-61", 100, "3"))
@@ -32,15 +31,15 @@ Read = namedtuple("Read", "name asked number choices answer")
 
 
 def lines(wrong, right):
-    return [f"FAIL {bank.PAGE}: {words}" for words in wrong] or [f"ok {bank.PAGE}: {right}"]
+    return lines_of(right, wrong, f"{exam.PAGE}: ")
 
 
 def questions():
-    return list(bank.questions(Path(bank.PAGE).read_text()))
+    return list(exam.questions(Path(exam.PAGE).read_text()))
 
 
 def prove_bank():
-    found, text = questions(), Path(bank.PAGE).read_text()
+    found, text = questions(), Path(exam.PAGE).read_text()
     of_chapters = Counter(one.chapter for one in found)
     points, minutes = (exam.total(found, what) for what in ("points", "minutes"))
     said = [f"A bank of {len(found)} questions", f"of the {len(of_chapters)} chapters: {points} points, {minutes} "
@@ -51,7 +50,7 @@ def prove_bank():
     wrong += [f"has fewer than {LEAST[0]} questions of {stem}" for stem in course.stems("solutions")
               if of_chapters[course.number(stem)] < LEAST[0]]
     for one in found:
-        said_of, right = bank.choices(one) if one.kind == "multiple choice" else ({}, None)
+        said_of, right = exam.choices(one) if one.kind == "multiple choice" else ({}, None)
         wrong += [f"{one.name} does not say what {letter} stands for" for letter in said_of
                   if letter != right and not said_of[letter][1]]
     return lines(wrong, f"{len(found)} questions, and the sums in its head")
@@ -65,8 +64,8 @@ def prove_drawn():
     """Of each drawn question one for each choice, under names of their own: 2.1/0, 2.1/1, ..."""
     asked = [one for one in questions() if one.drawn]
     every = [one._replace(name=f"{one.name}/{i}") for one in asked
-             for i in range(1 + max(rule.count("|") for _, rule in bank.RULE.findall(one.drawn.group(1))))]
-    drawn = bank.drawn(every, lambda one, choices: choices[int(one.name.partition("/")[2])])
+             for i in range(1 + max(rule.count("|") for _, rule in exam.RULE.findall(one.drawn.group(1))))]
+    drawn = exam.drawn(every, lambda one, choices: choices[int(one.name.partition("/")[2])])
     wrong = [f"{one.name}: it says {text_of(one.asked + one.answer)}, and drawn is {text_of(new.asked + new.answer)}"
              for one, new in zip(every, drawn) if one.name.endswith("/0")
              and (one.asked, one.answer) != (new.asked, new.answer)]
@@ -165,12 +164,11 @@ def prove_quizzes():
         found = [one for one in read if one.name.startswith(f"{title}, ")]
         if len(found) != asked or not all(one.asked and one.answer and not one.choices for one in found):
             wrong.append(f"of {asked} questions of {stem} Moodle reads {len(found)}, or one without its answer")
-    return [f"FAIL {quizzes.GIFT}: {words}" for words in wrong] or [
-        f"ok {quizzes.GIFT}: Moodle reads {len(read)} questions of {len(stems)} lessons"]
+    return lines_of(f"Moodle reads {len(read)} questions of {len(stems)} lessons", wrong, f"{quizzes.GIFT}: ")
 
 
 def proofs():
-    reads = tuple(course.files(bank.PAGE, *(f"common/{folder}/*.py" for folder in ("reports", "book", "handout"))))
+    reads = tuple(course.files(exam.PAGE, *(f"common/{folder}/*.py" for folder in ("reports", "book", "handout"))))
     counts = course.files("common/sim/**/*", "common/run/*", "common/contracts/**/*", "solutions/**/*.cu")
     return [Proof("exam", "bank", prove_bank, reads=reads),
             Proof("exam", "quizzes of lessons", prove_quizzes, reads=(*reads, *course.files("docs/[0-9]*_*.md"))),

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 from quotes import excerpts
 
 HEADINGS = ("An example by hand", "The idea", "What the gaps use", "The outline", "What to write",
@@ -196,8 +196,7 @@ def wrong(text, number, stub, earlier, solution):
 def prove(page, number, stub, earlier, solution):
     excerpts.code.cache_clear()
     sentences = wrong(Path(page).read_text(), number, stub, earlier, solution)
-    return [f"FAIL {page} {sentence}" for sentence in sentences] or [
-        f"ok {page} has the form of a lesson, hints for each gap, and gives nothing away"]
+    return lines_of("has the form of a lesson, hints for each gap, and gives nothing away", sentences, f"{page} ")
 
 
 def proofs():

@@ -43,16 +43,6 @@ def no_reference(name):
     return [f"FAIL further {name}: there is no kernel in solutions/{name}/further"]
 
 
-def copied(stem):
-    """Puts the chapter's solution where make looks for an exercise; returns that file."""
-    source = Path(course.source("solutions", stem))
-    copy = Path(build.PLAIN, stem, "further", source.name)
-    if not copy.exists() or copy.read_bytes() != source.read_bytes():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(source.read_bytes())
-    return str(copy)
-
-
 def proof_of(stem, variant, bins, source, judged):
     """One verdict of the exercise's suite; `judged` makes a line of what comes of it."""
     folder = f"{course.BUILD}/{variant}-{bins}/{stem}/further"
@@ -67,7 +57,8 @@ def proofs_of(stem):
     reference = course.source("solutions", f"{stem}/further")
     if not reference:
         return [Proof("further", stem, partial(no_reference, stem), reads=(f"solutions/{stem}",))]
-    plain = copied(stem)
+    solution = Path(course.source("solutions", stem))
+    plain = build.put(Path(build.PLAIN, stem, "further", solution.name), solution)  # in the place of an exercise
     accepted = [bins for bins in course.variants(stem) if not course.refusal(reference, bins)]
     shared = [bins for bins in accepted if not course.refusal(plain, bins)]
     return [*(proof_of(stem, "solution", bins, reference, partial(passes, stem, bins))

@@ -1,12 +1,13 @@
 """grading.py - proves that a class gets the points that it has earned, whatever it hands in.
 
-A class of good, wrong and hostile submissions (handed_in.py) is graded, once more, after a change,
+A class of good, wrong and hostile submissions is graded, once more, after a change,
 and after it was broken off; the files of the report are read as their readers do. Chapters of other
 contracts, and commands that make no sense, are in tests/transcripts/copies/grading.txt, and the
 autograder is in autograder.txt there.
 """
 import csv
 import json
+import os
 import re
 import signal
 import subprocess
@@ -14,15 +15,21 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as xml
-from html.parser import HTMLParser
+from collections import namedtuple
 from pathlib import Path
 
 import build
 import course
-import handed_in
-from handed_in import LIMIT, Class
+from html_pages import Elements
 from proof import Proof
 
+# name of the folder; what is in it; the kind of finding; points for right, no report, technique
+Student = namedtuple("Student", "name source kind points")
+PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
+LIMIT = 900       # seconds for a run
+FULL, NOTHING = (2, 1, 2), (0, 0, 0)
+NAMES = ("Ada Lovelace_12345_assignsubmission_file_", "-rf", "=cmd|' C calc'!A0",
+         "<script>alert(1)<b>", "new\nline", "\"Zoë & O'Neil\"", "a..b", "index.html")
 ITEMS = ("right", "no-report", "technique")
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
 # The fields of results.json and their types, as Gradescope documents them.
@@ -44,6 +51,136 @@ def chapters():
 
 def check(lines, name, right, what=""):
     lines.append(f"ok grading: {name}" if right else f"FAIL grading: {name}: {what}")
+
+
+# The class.
+
+def kernel_of(stem, folder="solutions"):
+    return Path(course.source(folder, stem)).read_text()
+
+
+def text_of(path, folder):
+    """The text of a file, or what a patch makes of the solution."""
+    return Path(build.kernel_of(path, folder)).read_text()
+
+
+def mutant(stem, name, folder):
+    """A solution with a planted mistake."""
+    return text_of(f"tests/mutants/{stem}/{name}.patch", folder)
+
+
+def a_class(stem, other, folder):
+    """The class of a chapter; `other` is one with another technique."""
+    solution = kernel_of(stem)
+    first = solution.index("\n__global__")
+    host = solution.index("{", solution.index("\nvoid histogram(")) + 1
+
+    def before(code):
+        return solution[:first] + "\n" + code + solution[first:]
+
+    def begins(code):
+        return solution[:host] + code + solution[host:]
+
+    cheats = course.files(f"tests/cheats/{stem}/*for_show.*")
+    rights = course.files(f"tests/right/{stem}/*")[:1]
+    return [
+        *(Student(name, f"#error {number}\n", "compile", NOTHING)
+          for number, name in enumerate(NAMES)),
+        Student("solved", solution, "solved", FULL),
+        Student("a twin", solution, "solved", FULL),
+        *(Student(Path(path).stem, text_of(path, folder), "solved", FULL) for path in rights),
+        Student("stub", kernel_of(stem, "chapters"), "unfinished", NOTHING),
+        Student("naive", kernel_of(other), "technique", (2, 1, 0)),
+        Student("naive int", mutant(other, "int_index", folder), "technique", (0, 1, 0)),
+        *(Student(Path(path).stem, text_of(path, folder), "technique", (2, 1, 0))
+          for path in cheats[:1]),
+        Student("race", mutant(stem, "not_zeroed", folder), "report", None),
+        Student("no barrier", mutant(stem, "no_barrier_after_zeroing", folder), "report", None),
+        Student("block 0", mutant(stem, "block_0_not_committed", folder), "wrong", (0, 1, 0)),
+        Student("does nothing", begins(" return;"), "wrong", NOTHING),
+        Student("does not compile", begins(" bins ="), "compile", NOTHING),
+        Student("crashes", begins(" __builtin_trap();"), "stopped", NOTHING),
+        Student("hangs", begins(" for (volatile int i = 0;;) i = 1;"), "stopped", NOTHING),
+        Student("forks", before("extern \"C\" int fork();\n") + "\nint two = fork();\n", "refused",
+                NOTHING),
+        Student("fills the disk", before(
+            "#include <cstdio>\nstatic struct filler { filler() { FILE *f = fopen(\"kernel.seen\", "
+            "\"w\"); for (long i = 0; f && i < 1 << 30; i++) if (fputs(\"full\", f) < 0) break; } "
+            "} filler;\n"), "stopped", NOTHING),
+        Student("forges", before(
+            "#include <cstdio>\n#include <cstdlib>\nstatic struct forger { forger() { puts(\"chapter"
+            f" {course.number(stem)}: right on 99 inputs x 4 schedules\\n99 passed, 0 failed\"); "
+            "fflush(stdout); _Exit(0); } } forger;\n"), "stopped", NOTHING),
+        Student("reads a secret", before("#include \"/etc/passwd\"\n"), "compile", NOTHING),
+        Student("assembles a secret", before("asm(\".incbin \\\"/etc/passwd\\\"\");\n"), "compile",
+                NOTHING),
+        Student("reads zeros", before("#include \"/dev/zero\"\n"), "compile", NOTHING),
+        Student("takes all space", before("unsigned char big[1u << 31] = {1};\n"), "compile",
+                NOTHING),
+        Student("includes itself", before("#include __FILE__\n"), "compile", NOTHING),
+        Student("says html", "#error <script>alert(2)</script> \x1b]0;& ]]>\n", "compile", NOTHING),
+        Student("link", lambda file: file.symlink_to("/etc/passwd"), "missing", NOTHING),
+        Student("pipe", os.mkfifo, "missing", NOTHING),
+        Student("folder", lambda file: file.mkdir(), "missing", NOTHING),
+        Student("gigabyte", gigabyte, "missing", NOTHING),
+        Student("empty", "", "missing", NOTHING),
+        Student("nothing", None, "missing", NOTHING),
+        Student("other name", lambda file: file.with_name("Histogram.cu").write_text(solution),
+                "missing", NOTHING),
+    ]
+
+
+def gigabyte(file):
+    with open(file, "wb") as handle:
+        handle.truncate(1 << 30)
+
+
+def hand_in(everybody, folder, file):
+    """Lays the files of all into a folder."""
+    for student in everybody:
+        place = Path(folder, student.name)
+        place.mkdir(parents=True)
+        if callable(student.source):
+            student.source(place / file)
+        elif student.source is not None:
+            (place / file).write_text(student.source)
+
+
+class Class:
+    """A class in a folder of its own, which is graded by what the command runs in the end."""
+
+    def __init__(self, folder, stem):
+        self.folder = Path(folder)
+        self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
+        self.kit = f"{course.BUILD}/grading-5/kit-{course.number(stem)}"
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", "BINS=5",
+                        f"STEMS={stem}", self.kit], check=True, capture_output=True,
+                       env=course.environment())
+
+    def command(self, jobs="2"):
+        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]
+
+    def environment(self, **settings):
+        return course.environment(**{
+            "SUBMISSIONS": str(self.handed_in), "REPORT": str(self.report), "EXTRA": "",
+            "POINTS": "", "JUDGE_SECONDS": PATIENCE, **settings})
+
+    def grade(self, **settings):
+        """Status, and all that is said."""
+        run = subprocess.run(self.command(), text=True, errors="replace", timeout=LIMIT,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=self.environment(**settings))
+        return run.returncode, run.stdout
+
+    def judged(self, said):
+        """How many texts a run has judged."""
+        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
+        return int(found[1]) if found else said.strip()
+
+    def rows(self):
+        with open(self.report / "grades.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
 
 
 # Points.
@@ -120,34 +257,12 @@ def faults_of_junit(root, students):
     return faults
 
 
-class Page(HTMLParser):
-    """Whether all elements are closed, and what a page would fetch or run."""
-    VOID = ("meta", "rect")
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.faults = [], []
-
-    def handle_starttag(self, tag, attributes):
-        if tag not in self.VOID:
-            self.open.append(tag)
-        self.faults += [f"<{tag}>"] if tag in ("script", "link", "img", "iframe") else []
-        self.faults += [f"{name}={value}" for name, value in attributes
-                        if name.startswith("on") or (name in ("src", "href") and ":" in value)]
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag("rect", attributes)
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.faults.append(f"</{tag}>")
-
-
 def faults_of_page(text):
-    page = Page()
-    page.feed(text)
-    page.close()
-    return page.faults + [f"<{tag}> is not closed" for tag in page.open]
+    """Tags that are not closed, and what a page would fetch or run."""
+    page = Elements(text)
+    return page.wrong + [f"<{tag}>" for tag, _ in page.found if tag in ("script", "link", "img", "iframe")] + [
+        f"{name}={value}" for _, attributes in page.found for name, value in attributes.items()
+        if name.startswith("on") or (name in ("src", "href") and ":" in value)]
 
 
 # What is judged again, and what is not.
@@ -187,7 +302,7 @@ def prove_broken_off(stem, graded, lines):
     check(lines, "and leaves nothing behind", not leftovers(), leftovers())
     written = [path.parent.name for path in graded.report.glob("*/index.html")]
     for path in graded.handed_in.iterdir():  # the rest is a short class
-        if path.name not in ("naive", "stub", "does not compile", *handed_in.NAMES):
+        if path.name not in ("naive", "stub", "does not compile", *NAMES):
             subprocess.run(["rm", "-r", "--", str(path)], check=True)
     rest = {path.name for path in graded.handed_in.iterdir()} - set(written)
     status, said = graded.grade()
@@ -274,8 +389,8 @@ def prove_class():
     with tempfile.TemporaryDirectory() as folder:
         graded = Class(Path(folder, "class"), stem)
         graded.handed_in.mkdir(parents=True)
-        students = handed_in.students(stem, other, folder)
-        handed_in.hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
+        students = a_class(stem, other, folder)
+        hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
         prove_points(stem, students, graded, lines)
         prove_formats(graded, students, lines)
         prove_again(stem, graded, lines)
@@ -288,8 +403,7 @@ def prove_class():
 
 def proofs():
     stem, other = chapters()
-    reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
-                         "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
+    reads = course.files("common/grading/*", "common/make/*", "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
                          f"tests/right/{stem}/*", f"chapters/{stem}/*",
                          *(f"solutions/{one}/*" for one in (stem, other)))
     made = tuple(target for one in (stem, other)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import course
 import minutes
-from proof import Proof
+from proof import Proof, lines_of
 
 SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
 SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")
@@ -39,10 +39,10 @@ def wrong_head(lesson, text):
 
 def prove_heads():
     found = minutes.lessons()
-    wrong = [f"FAIL docs/{one.stem}.md: {words}" for one in found
+    wrong = [f"docs/{one.stem}.md: {words}" for one in found
              if (words := wrong_head(one, Path(f"docs/{one.stem}.md").read_text()))]
-    return wrong or [f"ok {len(found)} lessons take as long as they say, the longest {max(one.minutes for one in found)} "
-                     "minutes"]
+    longest = max(one.minutes for one in found)
+    return lines_of(f"{len(found)} lessons take as long as they say, the longest {longest} minutes", wrong)
 
 
 def wrong_sums(text):
@@ -58,19 +58,36 @@ def wrong_sums(text):
         yield f"the plans take {sums} minutes, and the sentences below them begin with {begun}"
 
 
-def prove_sums():
-    """With the minutes that the lessons say now."""
-    text = Path(minutes.SYLLABUS).read_text()
-    said = [lesson._replace(minutes=int(SAID.search(Path(f"docs/{lesson.stem}.md").read_text()).group(1)))
+def said_by_lessons():
+    """The Lessons with the minutes that they say now."""
+    return [lesson._replace(minutes=int(SAID.search(Path(f"docs/{lesson.stem}.md").read_text()).group(1)))
             for lesson in minutes.lessons()]
+
+
+def wrong_list(text, said):
+    """A sentence for each lesson that a list leaves out, and where it gives one other minutes."""
+    stems = {row[1] for row in minutes.LISTED.findall(text)}
+    yield from (f"{one.stem} is not in the list" for one in said if one.stem not in stems)
+    if minutes.listed(text, {one.stem: one.minutes for one in said}) != text:
+        yield f"its minutes are not what the lessons say: {AGAIN}"
+
+
+def prove_lists():
+    said = said_by_lessons()
+    wrong = [f"{path}: {words}" for path in minutes.LISTS for words in wrong_list(Path(path).read_text(), said)]
+    return lines_of(f"{' and '.join(minutes.LISTS)}: {len(said)} lessons, with their minutes", wrong)
+
+
+def prove_sums():
+    text, said = Path(minutes.SYLLABUS).read_text(), said_by_lessons()
     wrong = [] if minutes.syllabus(text, said) == text else [f"its plans are not what the lessons say: {AGAIN}"]
     wrong += wrong_sums(text)
-    return [f"FAIL {minutes.SYLLABUS}: {words}" for words in wrong] or [
-        f"ok {minutes.SYLLABUS}: {len(minutes.PLAN.findall(text))} plans add up"]
+    return lines_of(f"{len(minutes.PLAN.findall(text))} plans add up", wrong, f"{minutes.SYLLABUS}: ")
 
 
 def proofs():
     lessons = course.files("docs/[0-9]*_*.md")
     reads = ("common/reports/minutes.py", *lessons, *course.files("solutions/*/*.c*"))
     return [Proof("hours", "lessons", prove_heads, reads=reads),
+            Proof("hours", "lists", prove_lists, reads=(*reads, *minutes.LISTS)),
             Proof("hours", "syllabus", prove_sums, reads=(*reads, minutes.SYLLABUS))]

@@ -2,17 +2,20 @@
 
 A newcomer shall predict where a thing is: no folder of two languages, no two files of one name;
 and common/ knows no chapter by its number, so that a new one needs only new files. No limit on
-lines or files decides where a thing is. Who may use whom is proved by uses.py.
+lines or files decides where a thing is. Who may use whom is proved by uses.py. And clang-format 14 would change nothing
+in the C and CUDA C (kind "layout"); where it is not installed a line says so, and counts as nothing.
 """
-import io
 import re
-import tokenize
+import subprocess
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
 
+from pygments.lexers import PythonLexer
+from pygments.token import Comment, String
+
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 WIDEST = 100  # columns of the Makefile and of common/make
 
@@ -39,9 +42,11 @@ KNOWN_CHAPTERS = {
     "common/proofs/kinds/house.py": ("the loop of chapter 1",),
 }
 CHAPTER = re.compile(r"\b\d\d_(?=[a-z*%])|\bchapter[ _]?\d", re.IGNORECASE)
-BEGINS_OF_STATEMENTS = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
 TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*',
                          re.DOTALL)
+FORMATTED = ("common/**/*.[ch]", "common/**/*.cu", "tests/**/*.[ch]", "tests/**/*.cu",
+             "chapters/*/*.c*", "solutions/**/*.c*")
+OTHERS = "tests/right/"  # kernels in other people's styles
 
 
 def rooms(files):
@@ -111,23 +116,8 @@ def without_comments(path, text):
 
 def python_code(text):
     """Python without its comments, and without strings that are statements."""
-    lines, before = text.split("\n"), tokenize.NEWLINE
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        is_docstring = token.type == tokenize.STRING and before in BEGINS_OF_STATEMENTS
-        if token.type == tokenize.COMMENT or is_docstring:
-            blank(lines, token.start, token.end)
-        if token.type not in (tokenize.COMMENT, tokenize.NL):
-            before = token.type
-    return "\n".join(lines)
-
-
-def blank(lines, start, end):
-    """Puts blanks in the place of a token, which may have several lines."""
-    for row in range(start[0], end[0] + 1):
-        line = lines[row - 1]
-        first = start[1] if row == start[0] else 0
-        last = end[1] if row == end[0] else len(line)
-        lines[row - 1] = line[:first] + " " * (last - first) + line[last:]
+    found = PythonLexer(stripnl=False, ensurenl=False).get_tokens(text)
+    return "".join("\n" * words.count("\n") if kind in Comment or kind in String.Doc else words for kind, words in found)
 
 
 def chapters_known(files):
@@ -154,8 +144,36 @@ def hard_to_read(makefiles):
     return wrong
 
 
+def formatter():
+    """The command of clang-format 14, or None."""
+    for command in ("clang-format-14", "clang-format"):
+        try:
+            said = subprocess.run([command, "--version"], text=True, capture_output=True).stdout
+        except OSError:
+            continue
+        if "version 14" in said:
+            return command
+    return None
+
+
+def unformatted(command, files):
+    """The files that clang-format would change."""
+    run = subprocess.run([command, "--dry-run", *files], text=True, capture_output=True)
+    found = re.findall(r"^([^:\n]*):.*clang-format-violations", run.stderr, re.MULTILINE)
+    return sorted(set(found))
+
+
+def prove_layout(files):
+    command = formatter()
+    if not command:
+        return ["not checked: the format of the code, since clang-format 14 is not installed"]
+    wrong = unformatted(command, files)
+    return lines_of(f"{len(files)} files are formatted as .clang-format says",
+                    [f"{file}: not formatted; run {command} -i {file}" for file in wrong])
+
+
 def prove(right, find, *arguments):
-    return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
+    return lines_of(right, find(*arguments))
 
 
 def proofs():
@@ -168,5 +186,7 @@ def proofs():
               files),
              ("build", f"no line of make has more than {WIDEST} columns, eval or define",
               hard_to_read, makefiles))
-    return [Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
-            for name, right, find, where in rules]
+    formatted = [file for file in course.files(*FORMATTED) if not file.startswith(OTHERS)]
+    return [*(Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
+              for name, right, find, where in rules),
+            Proof("layout", "all", partial(prove_layout, formatted), reads=(".clang-format", *formatted))]

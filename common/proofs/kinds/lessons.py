@@ -9,8 +9,8 @@ from pathlib import Path
 
 import course
 from kinds import mutants
-from proof import Proof
-from quotes import compared, excerpts, figures, folded, rows, verdicts
+from proof import Proof, lines_of
+from quotes import claims, excerpts, figures, folded, verdicts
 
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
           "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
@@ -22,14 +22,13 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 def prove(page, code):
     """A failure for each wrong quotation, else one line."""
     text, own = Path(page).read_text(), [path for path in code if Path(page).stem in path]
-    wrong = excerpts.wrong(page, code) + figures.wrong(page) + rows.wrong(page) + verdicts.wrong(page)
+    wrong = excerpts.wrong(page, code) + figures.wrong(page) + claims.wrong_rows(page) + verdicts.wrong(page)
     wrong += folded.wrong(page, text.split("\n"), own)
-    guarded = course.source("solutions", Path(page).stem) or rows.rows(text)
-    wrong += compared.wrong(page) if guarded else []
-    if wrong:
-        return [f"FAIL {sentence}" for sentence in wrong]
-    return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
-            f"{len(figures.MARK.findall(text)) + len(rows.rows(text))} tables, rows and paragraphs in docs/results"]
+    guarded = course.source("solutions", Path(page).stem) or claims.rows(text)
+    wrong += claims.wrong_sentences(page) if guarded else []
+    return lines_of(f"{page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
+                    f"{len(figures.MARK.findall(text)) + len(claims.rows(text))} tables, rows and paragraphs in docs/results",
+                    wrong)
 
 
 def proof_of(page):
@@ -39,8 +38,8 @@ def proof_of(page):
     code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
-                 reads=(page, compared.LIST, *code, *verdicts.sources(page), *figures.sources(page),
-                        *rows.sources(page)))
+                 reads=(page, claims.LIST, *code, *verdicts.sources(page), *figures.sources(page),
+                        *claims.sources(page)))
 
 
 def proofs():

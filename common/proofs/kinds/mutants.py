@@ -21,7 +21,6 @@ run of the judge shows it: a sentence without these words sends the reader somew
 "we do not know", which one in ten may say.
 """
 import re
-import subprocess
 from collections import namedtuple
 from functools import partial
 from pathlib import Path
@@ -168,37 +167,26 @@ def misadvised(row, patch, sentence, source):
     return f'names no line "{" // ".join(parts)}": {sentence}'
 
 
-def looks_right(row, bins):
-    """Whether the mutant, for so many bins, counts the text right while nothing is checked."""
-    table = Path(row + ".csv")
-    table.unlink(missing_ok=True)
-    subprocess.run([row, course.TEXT, "0", "mutant", str(table)], capture_output=True,
-                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1", NUM_BINS=str(bins)))
-    return table.exists() and ",yes," in table.read_text()
-
-
-def prove(name, patch_file, folder, source, row=None):
+def prove(one, patch, row=None):
     """The one line of a mutant."""
-    patch = Path(patch_file).read_text()
-    head = head_of(patch)
-    stem = name.split("/")[0]
-    operations = head.operations or course.operations(stem, suites_of(name))
-    outcome = (judge.any_failure(folder, operations=operations) if head.wanted in OWN_TESTS
-               else judge.judged(folder, source, stem, head.bins, operations))
+    name, head = one.name, head_of(patch)
+    operations = head.operations or course.operations(one.stem, suites_of(name))
+    outcome = (judge.any_failure(one.folder, operations=operations) if head.wanted in OWN_TESTS
+               else judge.judged(one.folder, one.source, one.stem, head.bins, operations))
     if head.wanted == "stop":
         by, wrong = "the end of the program", "but passes" if outcome.passed else None
     else:
         wrong = judge.failure(f"mutant {name}", head.reason, outcome)
         if wrong:
             return [wrong]
-        by, wrong = caught_by(patch, source, outcome)
+        by, wrong = caught_by(patch, one.source, outcome)
     wrong = wrong or unsaid(head, outcome)
     if not wrong and row:
-        wrong = misadvised(row, patch, outcome.lines[0] if outcome.lines else "", source)
+        wrong = misadvised(row, patch, outcome.lines[0] if outcome.lines else "", one.source)
     if wrong:
         return [f"FAIL mutant {name}: fails, {wrong}"]
-    if head.looks_right and not course.operations(stem):
-        if not looks_right(f"{folder}/row", head.bins):
+    if head.looks_right and one.bins != "keys":
+        if not judge.counts_right(f"{one.folder}/row", head.bins, SIM_CHECKS="none", SIM_SEED="1")[1]:
             return [f"FAIL mutant {name}: without checks its bins are wrong, and should look right"]
         by += ", though it looks right without checks"
     return [f"ok mutant {name}: {head.reason}; caught by {by}"]
@@ -206,13 +194,13 @@ def prove(name, patch_file, folder, source, row=None):
 
 def sources(stem):
     """The wrong solutions of a chapter, which its lesson may quote."""
-    made = map(source_of, course.files(f"tests/mutants/{stem}/*.patch"))
-    return [path for path in made if Path(path).exists()]
+    made = map(planted, course.files(f"tests/mutants/{stem}/*.patch"))
+    return [one.source for one in made if Path(one.source).exists()]
 
 
-def source_of(patch):
-    """The file that a patch makes of a solution; it is made here. It stays away where it fails."""
-    return build.kernel_of(patch, Path(course.BUILD, "mutants"))
+def planted(patch):
+    """The Kernel that a patch makes of a solution; its source is made here, and stays away where the patch fails."""
+    return build.kernel(patch, "mutant", head_of(Path(patch).read_text()).bins)
 
 
 def prove_table():
@@ -235,20 +223,17 @@ def suites_of(name):
 
 
 def proof_of(patch, rows):
-    head, source = head_of(Path(patch).read_text()), source_of(patch)
-    name = str(Path(source).parent.relative_to(Path(course.BUILD, "mutants")))
-    if not Path(source).exists():
-        return Proof("mutants", name, partial(build.does_not_apply, patch))
-    keyed = bool(course.operations(name.split("/")[0]))
-    bins = "keys" if keyed else head.bins
-    folder = f"{course.BUILD}/mutant-{bins}/{name}"
-    targets = [*build.judged("mutant", bins, folder, head.operations)]
-    targets += [Target("mutant", bins, f"{folder}/row")] * (head.looks_right and not keyed)
-    return Proof("mutants", name, partial(prove, name, patch, folder, source, rows.get(name)),
-                 reads=(patch, source, *course.files(f"{Path(source).parent}/given/*"), judge.VERDICT,
+    one, text = planted(patch), Path(patch).read_text()
+    if not Path(one.source).exists():
+        return Proof("mutants", one.name, partial(build.does_not_apply, patch))
+    head, row = head_of(text), rows.get(one.name)
+    targets = [*build.judged("mutant", one.bins, one.folder, head.operations)]
+    targets += [Target("mutant", one.bins, f"{one.folder}/row")] * (head.looks_right and one.bins != "keys")
+    return Proof("mutants", one.name, partial(prove, one, text, row),
+                 reads=(patch, one.source, *course.files(f"{Path(one.source).parent}/given/*"), judge.VERDICT,
                         *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets), guess=1,
-                 knows=f"{course.SEED} {rows.get(name, '')}")
+                 knows=f"{course.SEED} {row or ''}")
 
 
 def proofs():

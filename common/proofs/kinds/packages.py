@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 TABLE = "tests/bare/packages.txt"
 PAGES = ("README.md", "docs/machines.md")
@@ -246,8 +246,7 @@ def text_of(pages):
 def prove(files):
     gives = table(Path(TABLE).read_text())
     found = wrong(files, gives, text_of(PAGES), text_of(MORE_PAGES)) + unused(files, gives)
-    return [f"FAIL packages {line}" for line in found] or [
-        f"ok packages: the pages name those of all {len(gives)} headers, libraries and programs"]
+    return lines_of(f"the pages name those of all {len(gives)} headers, libraries and programs", found, "packages: ")
 
 
 def proofs():

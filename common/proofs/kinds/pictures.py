@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 STYLE = "docs/pictures/style.css"
 PAPER = "common/tools/plots/paper.gp"
@@ -227,8 +227,7 @@ def wrong_style(text):
 
 
 def prove(path, find):
-    return [f"FAIL {path}: {sentence}" for sentence in find(Path(path).read_text())] or [
-        f"ok {path}: its style, its words, its texts apart"]
+    return lines_of("its style, its words, its texts apart", find(Path(path).read_text()), f"{path}: ")
 
 
 def prove_drawn():
@@ -243,7 +242,7 @@ def prove_drawn():
         wrong = [f"{name} is not drawn: {last}" for name in names if not Path(folder, name).exists()]
         wrong = wrong or [f"{name}, drawn anew: {sentence}" for name in names
                           for sentence in wrong_plot(Path(folder, name).read_text())]
-    return [f"FAIL {SCRIPT}: {sentence}" for sentence in wrong] or [f"ok {SCRIPT}: draws the {len(names)} plots of {CARD}"]
+    return lines_of(f"draws the {len(names)} plots of {CARD}", wrong, f"{SCRIPT}: ")
 
 
 def proofs():

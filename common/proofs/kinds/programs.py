@@ -2,9 +2,11 @@
 
 - Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's arguments.
   Longer runs: the heads of the two files.
-- Each tests/course/*.py that has a main program, but transcripts.py, which is a kind. It prints lines "ok ..."
-  and "FAIL ..."; or it is a test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
+- Each tests/course/*.py that has a main program. It prints lines "ok ..." and "FAIL ..."; or it is a test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
   that it reads; without one it is proved anew when any file of the course has changed.
+- tests/course/transcripts.py, which compares what a reader sees of the goals with what tests/transcripts holds (kind
+  "transcripts"): one proof for each file of programs and of copies, and one for each chapter's; each but those of
+  programs has a copy of the course to itself.
 """
 import re
 import subprocess
@@ -22,6 +24,8 @@ REWRITE = "tests/sim/fuzz_rewrite.c"
 BROKEN = ("tests/sim/language.cu", "solutions/*/*.cu")
 ARGUMENTS = "tests/sim/fuzz_arguments.sh"
 SUITES_BEGIN = "tests/course/conftest.py"
+TRANSCRIPTS = "tests/course/transcripts.py"
+SINGLE = ("copies", "programs")  # folders of files that have nothing in common
 
 
 def run(command, out=None):
@@ -89,7 +93,7 @@ def is_suite(script):
 
 def scripts():
     """The main programs of tests/course; other modules there are parts of them."""
-    return [path for path in course.files("tests/course/*.py") if Path(path).name != "transcripts.py"
+    return [path for path in course.files("tests/course/*.py") if path != TRANSCRIPTS
             if is_suite(path) or "\nif __name__ ==" in Path(path).read_text()]
 
 
@@ -105,9 +109,21 @@ def proof_of_script(script):
                  reads=(script, *dependencies(script)), guess=90)
 
 
+def prove_transcripts(words):
+    return lines_of(words, *run([sys.executable, TRANSCRIPTS, words]))
+
+
+def proofs_of_transcripts():
+    everything = course.files(*COURSE)
+    files = sorted(Path("tests/transcripts").glob("*/*.txt"))
+    words = sorted({f"{path.parent.name}/" + (path.name if path.parent.name in SINGLE else "") for path in files})
+    return [Proof("transcripts", word.removesuffix("/").removesuffix(".txt"), partial(prove_transcripts, word),
+                  reads=tuple(everything), knows=course.CC, guess=60) for word in words]
+
+
 def proofs():
     return [
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
               reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]")), guess=20),
         Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *course.files("common/sim/**/*"))),
-        *map(proof_of_script, scripts())]
+        *map(proof_of_script, scripts()), *proofs_of_transcripts()]

@@ -14,7 +14,7 @@ import build
 import course
 import judge
 from kinds import mutants
-from proof import Proof, Target
+from proof import Proof, Target, lines_of
 
 PLANTED = f"{course.BUILD}/tools/ladder"
 # A block of a page with commands and what they print.
@@ -106,8 +106,7 @@ def prove_block(page, block, program, text):
             subprocess.run(["sh", "-c", command], check=True)
         else:
             wrong.append(f"{command}: is no command that can be proved")
-    return [f"FAIL replay {page}: {sentence}" for sentence in wrong] or [
-        f"ok replay {page}: quotes what it prints"]
+    return lines_of("quotes what it prints", wrong, f"replay {page}: ")
 
 
 def proofs_of_quotes(page):
@@ -115,22 +114,21 @@ def proofs_of_quotes(page):
     proved = []
     for number, block in enumerate(blocks):
         patch = shown_for_stub(Path(page).stem)
-        program = f"{course.BUILD}/mutant-5/{Path(patch).parent.name}/{Path(patch).stem}/replay"
+        one = mutants.planted(patch)
+        program = f"{one.folder}/replay"
         proved.append(Proof("replays", f"{page}:{number}",
                             partial(prove_block, page, block, program,
                                     f"{course.BUILD}/proofs/replayed-{Path(page).stem}-{number}"),
-                            reads=(page, patch, mutants.source_of(patch)),
+                            reads=(page, patch, one.source),
                             builds=(Target("mutant", 5, program), build.INPUT)))
     return proved
 
 
 def proof_of(patch):
-    head, source = mutants.head_of(Path(patch).read_text()), mutants.source_of(patch)
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
-    program = f"{course.BUILD}/mutant-{head.bins}/{name}/replay"
-    return Proof("replays", name, partial(prove, name, program),
-                 reads=(patch, source, course.TEXT),
-                 builds=(Target("mutant", head.bins, program), build.INPUT), knows=course.SEED)
+    one = mutants.planted(patch)
+    program = f"{one.folder}/replay"
+    return Proof("replays", one.name, partial(prove, one.name, program), reads=(patch, one.source, course.TEXT),
+                 builds=(Target("mutant", one.bins, program), build.INPUT), knows=course.SEED)
 
 
 def proof_of_stub(stem):

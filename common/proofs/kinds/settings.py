@@ -106,7 +106,7 @@ def lacking(editor):
 def kernels(stem):
     """{what it is: the text of a kernel}."""
     solution = Path(course.source("solutions", stem)).read_text()
-    planted = build.kernel_of(f"tests/mutants/{stem}/{PLANTED}.patch", Path(course.BUILD, "mutants"))
+    planted = build.kernel(f"tests/mutants/{stem}/{PLANTED}.patch", "mutant").source
     return {"a stub": Path(course.source("chapters", stem)).read_text(),
             "a planted mistake": Path(planted).read_text(),
             "a line that does not compile": solution.replace("{\n", "{\n    wrong;\n", 1),

@@ -5,7 +5,6 @@ refuses a number of bins with an #error, whose words its verdict repeats. And no
 simulator has a word to say of a solution, on the schedules of 20 seeds (kind "seeds"), also by the
 letter of PTX; of a solution with operations and fences its suite judges the last of these so.
 """
-import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -38,17 +37,11 @@ def prove_seeds(stem, row):
     source = course.source("solutions", stem)
     checks = "all,strict" + ("" if course.contract(stem) == "many" else ",leakcheck")
     seeds = SEEDS[:FEW] if course.is_of_mpi(source) else SEEDS
-    table = Path(row + ".seeds.csv")
     for seed in seeds:
-        table.unlink(missing_ok=True)
-        run = subprocess.run([row, course.TEXT, "0", "solution", str(table)], text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env=course.environment(SIM_CHECKS=checks, SIM_SEED=str(seed)))
-        right = table.exists() and ",yes," in table.read_text()
-        if run.returncode != 0 or run.stdout or not right:
-            said = (run.stdout.splitlines() or ["it says nothing"])[0]
-            return [f"FAIL {stem} with seed {seed}: status {run.returncode}, "
-                    f"{'right' if right else 'wrong bins'}: {said}"]
+        status, right, said = judge.counts_right(row, SIM_CHECKS=checks, SIM_SEED=str(seed))
+        if status != 0 or said or not right:
+            return [f"FAIL {stem} with seed {seed}: status {status}, {'right' if right else 'wrong bins'}: "
+                    f"{(said.splitlines() or ['it says nothing'])[0]}"]
     return [f"ok {stem}: right with {len(seeds)} seeds, and no check says a word"]
 
 

@@ -3,7 +3,11 @@
 Four lines each: it is what `make chapterN reset` makes of the solution, so that solving only adds
 lines; each gap is empty; the untouched stub's verdict begins with its first gap; and in its folder
 `make test` works, by a Makefile of one line.
+
+And that the last hints of a lesson compile as they are printed (kind "hints"): each gap gets its hint "the line", and
+nothing else, which is what a student has who types it in.
 """
+import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -16,6 +20,8 @@ from proof import Proof
 GAPS = f"{course.BUILD}/tools/ladder"
 ALL_EMPTY = 2
 MAKEFILE = "include ../Makefile\n"
+LINE = re.compile(r"<summary>Hint (\d+\.\d+), the line</summary>\n+(?:```\w+\n)?(.*?)\n(?:```|</details>)",
+                  re.DOTALL)
 
 
 def is_derived(stub, solution):
@@ -71,7 +77,55 @@ def proof_of(stem):
                  builds=build.judged("chapter", bins, folder), knows=course.SEED)
 
 
+def last_hints(lesson):
+    """{"5.1": the code of its last hint} of a lesson's text."""
+    return dict(LINE.findall(lesson))
+
+
+def filled(stub, hints):
+    """The stub's text with the hints in its gaps, and the gaps that have none."""
+    missing = []
+
+    def put(match):
+        if match.group(2) not in hints:
+            missing.append(match.group(2))
+        return match.group(1) + hints.get(match.group(2), "") + "\n" + match.group(3)
+
+    gap = r"(TODO\((\d+\.\d+)\):[^\n]*\n(?:[ \t]*//[^\n]*\n)*?)([ \t]*// end of TODO\(\2\))"
+    return re.sub(gap, put, stub), missing
+
+
+def command(stem, source):
+    """How the source is compiled, to an object beside it."""
+    compiler = [course.CC] if source.endswith(".c") else ["common/sim/simcc"]
+    flags = ["-c", "-o", f"{source}.o", "-Icommon/contract"]
+    operations = course.operations(stem)
+    flags.append(f"-DOPERATION={operations[0]}" if operations else f"-DBINS={course.variants(stem)[0]}")
+    if course.is_of_mpi(source):
+        flags += subprocess.run(["mpicc", "-showme:compile"], text=True,
+                                capture_output=True, check=True).stdout.split()
+    return [*compiler, *flags, source]
+
+
+def prove_hints(stem, stub, lesson):
+    text, missing = filled(Path(stub).read_text(), last_hints(Path(lesson).read_text()))
+    if missing:
+        return [f"FAIL hints {stem}: no last hint for {', '.join(missing)}"]
+    copy = Path(course.BUILD, "hints", stem, Path(stub).name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(text)
+    made = subprocess.run(command(stem, str(copy)), text=True, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, env=course.environment())
+    said = next((line for line in made.stderr.splitlines() if "error" in line), "")
+    if made.returncode:
+        return [f"FAIL hints {stem}: the stub with its last hints does not compile: {said}"]
+    return [f"ok hints {stem}: the stub compiles with its {text.count('end of TODO')} last hints"]
+
+
 def proofs():
-    """Of all stubs whose solution is here: solutions may be handed out later."""
-    solved = course.stems("solutions")
-    return [proof_of(stem) for stem in course.stems("chapters") if stem in solved]
+    """Of all stubs; those are compared with solutions that are here, which may be handed out later."""
+    stems, solved = course.stems("chapters"), course.stems("solutions")
+    hinted = [(stem, course.source("chapters", stem), f"docs/{stem}.md") for stem in stems]
+    return [*(proof_of(stem) for stem in stems if stem in solved),
+            *(Proof("hints", stem, partial(prove_hints, stem, stub, lesson), reads=(stub, lesson))
+              for stem, stub, lesson in hinted)]

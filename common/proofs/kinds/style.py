@@ -13,7 +13,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 import course
-from proof import Proof
+from proof import Proof, lines_of
 
 GUIDE, MOST_WORDS = "docs/style.md", 25
 PAGES = ("docs/[0-9]*_*.md",
@@ -70,9 +70,9 @@ def found(text):
 
 
 def prove(page):
-    said = [f"FAIL {page}: {word} ({GUIDE}): {sentence}"
-            for word, of_one in zip(WORDS, found(Path(page).read_text())) for sentence in of_one]
-    return said or [f"ok {page}: no {', no '.join(WORDS)}"]
+    wrong = [f"{word} ({GUIDE}): {sentence}"
+             for word, of_one in zip(WORDS, found(Path(page).read_text())) for sentence in of_one]
+    return lines_of(f"no {', no '.join(WORDS)}", wrong, f"{page}: ")
 
 
 def proofs():

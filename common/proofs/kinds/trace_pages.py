@@ -14,8 +14,8 @@ from pathlib import Path
 import browser
 import build
 import course
-from kinds import mutants, replays
-from proof import Proof
+from kinds import replays
+from proof import Proof, lines_of
 
 MOST_BYTES = 2 * 1000 * 1000
 PARTS = ("common/trace/*", "common/trace/page/*", "common/contracts/*/*traced.c",
@@ -311,8 +311,7 @@ def prove(name, command):
         return [browser.missing()]
     path = page_of(made(command))
     wrong = what_is_wrong(path, trace_in(path))
-    return [f"FAIL trace of {name}: {one}" for one in wrong] or [
-        f"ok trace of {name}: steps, filters, sums as profiled, themes, paper, without requests"]
+    return lines_of("steps, filters, sums as profiled, themes, paper, without requests", wrong, f"trace of {name}: ")
 
 
 def proof_of_chapter(stem):
@@ -322,23 +321,12 @@ def proof_of_chapter(stem):
 
 
 def proof_of_mutant(patch):
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
-    bins = course.variants(Path(patch).parent.name)[0]
-    command = [course.MAKE, "-s", "-f", "common/make/variant.mk", "KIND=mutant", f"BINS={bins}",
-               f"STEMS={name}", "trace"]
-    return Proof("trace_pages", name, partial(prove, name, command),
-                 reads=(patch, mutants.source_of(patch), *course.files(*PARTS)),
-                 builds=build.judged("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}"), guess=30)
-
-
-def first_of_each(stems, kind_of):
-    """Of each kind the first."""
-    return list({kind_of(stem): stem for stem in reversed(stems)}.values())[::-1]
-
-
-def contract_of(stem):
-    """Of chapters for ranks it is another than of those for devices."""
-    return course.contract(stem), course.is_of_mpi(course.source("solutions", stem))
+    one = build.kernel(patch, "mutant")
+    command = [course.MAKE, "-s", "-f", "common/make/variant.mk", "KIND=mutant", f"BINS={one.bins}",
+               f"STEMS={one.name}", "trace"]
+    return Proof("trace_pages", one.name, partial(prove, one.name, command),
+                 reads=(patch, one.source, *course.files(*PARTS)),
+                 builds=build.judged("mutant", one.bins, one.folder), guess=30)
 
 
 def proofs():
@@ -348,6 +336,6 @@ def proofs():
     others = [stem for stem in course.stems("solutions") if stem not in stems]
     racy = [stem for stem in (*stems, *others) if replays.racy(stem)
             and course.contract(stem) != "many"]  # whose races are of copies and kernels
-    return [*map(proof_of_chapter, (*shown, *first_of_each(others, contract_of))),
+    return [*map(proof_of_chapter, (*shown, *course.first_of_each(others, course.kind).values())),
             *(proof_of_mutant(replays.shown_for_stub(stem))
-              for stem in first_of_each(racy, course.contract))]
+              for stem in course.first_of_each(racy, course.contract).values())]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import course
 import judge
-from proof import Proof
+from proof import Proof, lines_of
 
 BOOK = "common/book"
 READER = ("common/course/language.c", "common/course/units.c", "common/course/lesson.c")
@@ -47,8 +47,8 @@ def prove_lessons(pages):
     """That a lesson without a catalog is what `make chapterN lesson` prints."""
     wrong = [page for page in pages if subprocess.run([judge.VERDICT, "lesson", page], capture_output=True,
                                                       env=course.environment()).stdout != Path(page).read_bytes()]
-    return [f"FAIL {page}: in English, ladder lesson prints something else" for page in wrong] or [
-        f"ok {len(pages)} lessons are printed as they are"]
+    return lines_of(f"{len(pages)} lessons are printed as they are",
+                    [f"{page}: in English, ladder lesson prints something else" for page in wrong])
 
 
 def proofs():

@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 import course
-from proof import Proof, Target
+import judge
+from proof import Proof, Target, lines_of
 
 # A kernel's program holds the sandbox, and of these rooms nothing but the kernel's half: the call, what
 # is watched of it, and the bytes of what it is given.
@@ -53,28 +54,13 @@ def judges_half(program):
 
 
 def prove(right, find, *arguments):
-    return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
+    return lines_of(right, find(*arguments))
 
 
 def program_of(stem):
     """(The variant, the program) in which the kernel of a solution runs."""
-    source = Path(course.source("solutions", stem))
-    if '#include "operation.h"' not in Path(f"common/contract/{source.stem}.h").read_text():
-        return 5, f"{course.BUILD}/solution-5/{stem}/kernel"
-    suite = Path(f"tests/{stem}.c").read_text()
-    operation = re.search(r"Operations: *(\w+)", suite).group(1)
-    return "keys", f"{course.BUILD}/solution-keys/{stem}/{operation}/kernel"
-
-
-def first_of_each_contract():
-    """{contract: the first chapter that implements it}, and of its ranks, too."""
-    first = {}
-    for stem in course.stems("solutions"):
-        source = Path(course.source("solutions", stem))
-        ranks = "<mpi.h>" in source.read_text()
-        if source.suffix == ".cu":
-            first.setdefault(source.stem + ("-ranks" if ranks else ""), stem)
-    return first
+    bins = course.variants(stem)[0]
+    return bins, judge.kernels_in(f"{course.BUILD}/solution-{bins}/{stem}")[0]
 
 
 def proofs():
@@ -86,7 +72,8 @@ def proofs():
     found = [Proof("uses", "headers", partial(
         prove, "contract includes no header of others, judge and sandbox none of tools", headers_used,
         files, homes), reads=tuple({*headers, *(path for _, path in files)}))]
-    for contract, stem in first_of_each_contract().items():
+    on_gpu = [stem for stem in course.stems("solutions") if course.source("solutions", stem).endswith(".cu")]
+    for contract, stem in course.first_of_each(on_gpu, course.kind).items():
         bins, program = program_of(stem)
         found.append(Proof("uses", contract, partial(
             prove, f"{contract}: the kernel's process holds nothing of what is right", judges_half,

@@ -1,4 +1,5 @@
-"""compared.py - whether a lesson that compares speeds or sizes, or tells a time or a rate, names its source.
+"""claims.py - whether what a page claims names its source: sentences of a lesson that compare speeds or sizes, or tell a
+time or a rate, and rows of a table of claims.
 
 A sentence with "times as", "faster", "twice as fast", "percent", "3 ms" or "GB/s" has to stand in a section with a
 mark `<!-- from docs/results/FILE.csv -->` (figures.py), whose files have its numbers, or the section says how they are
@@ -6,6 +7,11 @@ calculated (folded.py); or it asks. What follows from other chapters, or quotes 
 sentences are listed in docs/results/without_source.txt, each by its page, how it begins, and in brackets its numbers
 that are in no such file. A line of that list whose sentence is gone, has other numbers, or has a source now, is wrong,
 too.
+
+A table with the columns "H200", "Verdict" and "Figures" is one of claims. Its last column names files below
+docs/results, each in backquotes: `h200/latencies.csv`. Every number under "H200" must be one of these files, as in
+figures.py, or the result of a calculation that the cell writes down: 14.01446 / 0.11831 = 118. A row without a file
+says "not measured", no number, and "open". The verdict is one word of VERDICTS.
 """
 import re
 from functools import lru_cache
@@ -21,7 +27,14 @@ COMPARES = re.compile(r"\b(?:faster|slower|percent)\b|\d%|"
 SENTENCE = re.compile(r"(?<=[.?!:])[*_)\"]*\s+(?=[A-Z0-9*`\[\"])")
 NO_PROSE = re.compile(r"<[^>]*>|^\s*(?:[-*]|\d+\.)\s")
 SHOWN = 60  # characters that the list has of a sentence
+COLUMNS = ("H200", "Verdict", "Figures")
+VERDICTS = ("confirmed", "refuted", "partly")
+OPEN = ("not measured", "open", "-")
+FILE = re.compile(r"`([^`]+)`")
+FOLDER = "docs/results"
 
+
+# -- sentences --
 
 @lru_cache(maxsize=None)
 def listed(path=LIST):
@@ -76,10 +89,63 @@ def without_source(page):
     return found
 
 
-def wrong(page):
+def wrong_sentences(page):
     """A sentence for each one that is in no list, and for each line of the list that stands nowhere."""
     stem, found = Path(page).stem, without_source(page)
     own = {line for line in listed() if line.startswith(stem + ": ")}
     return [f"{page}: this compares, and no file that its section names has it: {line}"
             for line in found if line not in own] + [
                 f"{LIST}: no such sentence without a source: {line}" for line in own - set(found)]
+
+
+# -- rows --
+
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def rows(text):
+    """The rows of all tables of claims: (number of the line, H200, verdict, files)."""
+    found, places = [], None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith("|"):
+            places = None
+        elif places is None:
+            heads = cells(line)
+            places = [heads.index(name) for name in COLUMNS if name in heads]
+        elif len(places) == len(COLUMNS) and not re.fullmatch(r"[|:\- ]+", line):
+            row = cells(line)
+            found.append((number, *(row[place] if place < len(row) else "" for place in places)))
+    return found
+
+
+def files(cell):
+    return [f"{FOLDER}/{name}" for name in FILE.findall(cell)]
+
+
+def sources(page):
+    """The files that a page's rows name."""
+    return sorted({path for *_, cell in rows(Path(page).read_text()) for path in files(cell)})
+
+
+def wrong_row(measured, verdict, named):
+    """What is wrong with one row, or nothing: sentences."""
+    paths = files(named)
+    if not paths:
+        return [] if (measured, verdict, named) == OPEN else [
+            f'without a file it has to say "{OPEN[0]}", "{OPEN[1]}" and "{OPEN[2]}"']
+    lost = [path for path in paths if not figures.is_file(path)]
+    if lost or verdict not in VERDICTS:
+        return [f"{path} cannot be read" for path in lost] + (
+            [] if verdict in VERDICTS else [f'"{verdict}" is no verdict: {", ".join(VERDICTS)}'])
+    values, numbers = folded.results(measured), figures.numbers(measured)
+    if not numbers:
+        return ["it names a file, and has no figure of it"]
+    return [f"{number} is not a number of the files that its row names, and is not calculated there"
+            for number in figures.unknown(measured, paths) if not folded.is_result(number, values)]
+
+
+def wrong_rows(page):
+    """A sentence for each number that its row's files do not have, and for each row without a proper verdict."""
+    return [f"{page}:{number}: {sentence}" for number, *row in rows(Path(page).read_text())
+            for sentence in wrong_row(*row)]
