@@ -169,7 +169,10 @@ static void fail(struct far_end *far)
     const struct far_reads *seen = &far->seen;
     const char *blocks = grouped(seen->blocks), *before = operation_prefix();
     const char *units = contract.words.units, *input = contract.words.input;
-    char where[256];
+    char where[256], wrapped[128];
+    snprintf(wrapped, sizeof wrapped,
+             "an index is an int, which wraps there; use size_t for every position in the %s",
+             input);
     facts_add("failed far-end");
     if (!far->any)
         cr_assert_fail("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
@@ -185,13 +188,11 @@ static void fail(struct far_end *far)
             seen->laps > 0 ? "the first again when it has come to the last"
                            : "far more than its share",
             sim_locate(seen->last_load, where, sizeof where), input);
-    cr_assert_fail("%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
-                   "that reads any is number %s\nlikeliest cause: %s",
-                   before, units, grouped(seen->end), blocks,
-                   grouped(seen->blocks - far->trial.skip),
-                   far->is_cut ? "a bound on the number of blocks, which so long an input passes"
-                               : "an index is an int, which wraps there; use size_t for every "
-                                 "position in the text");
+    cr_assert_fail(
+        "%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
+        "that reads any is number %s\nlikeliest cause: %s",
+        before, units, grouped(seen->end), blocks, grouped(seen->blocks - far->trial.skip),
+        far->is_cut ? "a bound on the number of blocks, which so long an input passes" : wrapped);
 }
 
 static bool is_right(const struct placed *placed)
