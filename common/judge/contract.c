@@ -37,6 +37,16 @@ bool because(const struct difference *difference, const char *format, ...)
     return true;
 }
 
+bool nobody_knows(struct difference *difference, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(difference->cause, difference->size, format, arguments);
+    va_end(arguments);
+    difference->is_unknown = true;
+    return true;
+}
+
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first)
 {

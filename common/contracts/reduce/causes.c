@@ -113,7 +113,7 @@ static bool schedules_differ(struct difference *d)
     if (has_floats(d) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
-    return because(
+    return nobody_knows(
         d, "another schedule gives another result, though no race was seen: who comes "
            "first decides. A ticket or a sum that the call before has left may do that, or "
            "a result that is taken before all blocks were there, or the last block's part that "
@@ -240,7 +240,7 @@ static bool float_stopped(struct difference *d)
         return false;
     const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
     return off <= d->oracle->floats.magnitude / 64 &&
-           because(
+           nobody_knows(
                d,
                "the sum is off by %.3g, and rounding explains %.3g of that when each thread and "
                "each block has a part. Few values are missing or came twice, or all were added to "
