@@ -76,6 +76,9 @@ static bool nothing_counted(struct difference *d)
               "though threads have added in shared memory (what they added there does not come to "
               "what is committed, or was 0)";
     const bool unread = reads_of(d) == READ_NEVER;
+    if (!d->seen && d->input->length > 0 && bin_at(d, 0) == NOT_COUNTED)
+        return because(d, "%s: the first byte, %d, has no bin, and the loop has to go on behind it",
+                       why, d->input->values[0]);
     return because(d, "%s%s%s", why, unread ? ", and some characters are read by no thread" : "",
                    updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
