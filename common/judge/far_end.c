@@ -122,14 +122,15 @@ static enum finding judge_block(const struct far_end *far)
     return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
 }
 
-/* Whether all blocks that read any cannot have read half of the input, for blocks behind them read none. The
- * last may have less than the others, so the one before it is asked as well. Another launch may read the rest. */
+/* Whether all blocks that read any cannot have read half of the input: blocks behind them read none, or they are the
+ * last. The last may have less than the others, so the one before it is asked as well. Another launch may read the
+ * rest. */
 static bool is_out_of_reach(struct far_end *far)
 {
     const struct far_reads *last = &far->seen;
     const uint64_t reading = last->blocks - far->trial.skip;
     struct far_reads before = *last;
-    if (far->trial.skip == 0 || reading < 2 || far->stopped || last->launches != 1)
+    if (reading < 2 || far->stopped || last->launches != 1)
         return false;
     far->trial.skip++;
     run_trial(far, &before, NULL);
@@ -143,12 +144,12 @@ static enum finding judge_grid(struct far_end *far)
     far->trial.last = 1;
     look(far);
     far->any = far->seen.units > 0;
-    if (far->any || far->stopped || far->seen.blocks < 2)
-        return judge_block(far);
-    far->trial.skip = idle_blocks(far, far->seen.blocks);
-    if (!far->any)
-        return WRAPPED;
-    look(far);
+    if (!far->any && !far->stopped && far->seen.blocks >= 2) {
+        far->trial.skip = idle_blocks(far, far->seen.blocks);
+        if (!far->any)
+            return WRAPPED;
+        look(far);
+    }
     const enum finding finding = judge_block(far);
     far->is_cut = finding == OPEN && is_out_of_reach(far);
     return far->is_cut ? WRAPPED : finding;

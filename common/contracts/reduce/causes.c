@@ -217,11 +217,18 @@ static bool compared_with_sign(struct difference *d)
                       "an unsigned int");
 }
 
+/* Whether some value is known not to be read: then it is no rounding that a result is off by. */
+static bool some_are_unread(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    return reads == READ_UNEVENLY || reads == READ_NEVER;
+}
+
 static bool integers_as_floats(struct difference *d)
 {
     const uint32_t now = word_at(d->held, 0), off = now - d->oracle->number;
     const uint32_t less = off > UINT32_MAX / 2 ? 0 - off : off;
-    if (d->oracle->operation != SUM || d->oracle->number == 0)
+    if (d->oracle->operation != SUM || d->oracle->number == 0 || some_are_unread(d))
         return false;
     if (now == UINT32_MAX)
         return because(
@@ -236,7 +243,7 @@ static bool integers_as_floats(struct difference *d)
 
 static bool float_stopped(struct difference *d)
 {
-    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats))
+    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats) || some_are_unread(d))
         return false;
     const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
     return off <= d->oracle->floats.magnitude / 64 &&
