@@ -39,6 +39,19 @@ Test(every_reduce, is_right_above_16777216_values)
     expect_right_on_long_arrays();
 }
 
+/* Many blocks leave a result each. Catches one thread that combines them all: a second pass, or a last block, in
+ * which the others wait. */
+Test(every_reduce, shares_what_many_blocks_have_left)
+{
+    enum { MANY = 33, ROOM = 2048 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 8, MANY * ROOM);
+    sim_set_multiprocessors(MANY);
+    const struct measurement cost = measure(&input);
+    expect_found_is_shared(&cost);
+    input_free(&input);
+}
+
 /* Catches partial results that are never freed. */
 Test(every_reduce, keeps_no_memory)
 {

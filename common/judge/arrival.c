@@ -85,6 +85,17 @@ void expect_shuffles_arrive_on(const struct input *input, const char *why)
                 grouped(arrival.seen.undone), why);
 }
 
+void expect_found_is_shared(const struct measurement *cost)
+{
+    enum { FEW = 32, SHARERS = 4 };
+    expect_that(
+        cost->most_found <= FEW || cost->most_found < cost->found_beside / SHARERS,
+        "%sone thread makes %s of the %s loads by which a block reads what others have left, "
+        "and the other threads wait: the threads of a block share these loads, or those of a "
+        "warp",
+        operation_prefix(), grouped(cost->most_found), grouped(cost->found_beside));
+}
+
 void expect_threads_share(const struct measurement *cost)
 {
     enum { WARP = 32, TIMES = 8, A_FEW = 256 };
@@ -105,4 +116,5 @@ void expect_threads_share(const struct measurement *cost)
         "something",
         operation_prefix(), grouped(cost->busy_threads), grouped(cost->busy_of),
         contract.words.units);
+    expect_found_is_shared(cost);
 }

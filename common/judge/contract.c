@@ -38,6 +38,16 @@ bool because(const struct difference *difference, const char *format, ...)
     return true;
 }
 
+bool nobody_knows(struct difference *difference, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(difference->cause, difference->size, format, arguments);
+    va_end(arguments);
+    difference->is_unknown = true;
+    return true;
+}
+
 void first_cause(struct difference *difference)
 {
     cause_of_output *const *cause = likely_causes;

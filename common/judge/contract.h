@@ -39,6 +39,7 @@ struct difference {
     const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
     char *cause;
     size_t size;
+    bool is_unknown; /* the sentence says that nobody knows */
 };
 
 /* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
@@ -59,6 +60,9 @@ const char *unread_words(enum reads reads);
 
 /* Writes the sentence; true. */
 bool because(const struct difference *difference, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
+bool nobody_knows(struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];

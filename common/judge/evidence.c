@@ -91,23 +91,33 @@ const char *each_input(void)
     return contract.words.units[0] == 'c' ? "text" : "input";
 }
 
+/* ", in 30 bins, beginning 3 after a multiple of 256 bytes": how a part differs from the whole, which has so many
+ * bins. */
+static void describe_part(const struct input *part, size_t bins, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    if (part->num_bins != bins && !layout.one_each)
+        used = (size_t)snprintf(text, size, ", in %s bins", grouped(part->num_bins));
+    if (part->misalignment > 0)
+        snprintf(text + used, size - used, ", beginning %s after a multiple of 256 bytes",
+                 grouped(part->misalignment));
+}
+
 /* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`; and so many more it
  * may be. */
-static void expect_no_more(const char *what, const struct input *part, uint64_t seen,
-                           uint64_t whole, size_t length, uint64_t more)
+static void expect_no_more(const char *what, const struct input *part, const char *as,
+                           uint64_t seen, uint64_t whole, size_t length, uint64_t more)
 {
     enum { A_FEW = 2048 };
     const char *units = contract.words.units;
     if (seen <= whole + whole / 4 + A_FEW + more)
         return;
     fail_as("counter",
-            "%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
-            "same for every %s (DRAW=%llu)",
-            grouped(whole), what, grouped(length), units, grouped(seen), grouped(part->length),
-            part->misalignment ? ", beginning " : "",
-            part->misalignment ? grouped(part->misalignment) : "",
-            part->misalignment ? " after a multiple of 256 bytes" : "", each_input(),
-            (unsigned long long)run_draw());
+            "%s %s for %s %s, and %s for %s of them%s: the technique has to be the same for every "
+            "%s (DRAW=%llu)",
+            grouped(whole), what, grouped(length), units, grouped(seen), grouped(part->length), as,
+            each_input(), (unsigned long long)run_draw());
 }
 
 /* cuda::memcpy_async into shared memory copies 16 bytes at a time, which are no stores, where it can; of a misaligned
@@ -124,13 +134,15 @@ static uint64_t copied_by_units(const struct count *cost, const struct input *pa
 
 static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)
 {
+    char as[120];
     struct measurement seen;
     if (!place_and_measure(part, &seen))
         return;
+    describe_part(part, whole->num_bins, as, sizeof as);
     for (const struct count *cost = contract.costs; cost->what; cost++)
         if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
-            expect_no_more(cost->what, part, count_of(cost, &seen), count_of(cost, whole), length,
-                           copied_by_units(cost, part, &seen));
+            expect_no_more(cost->what, part, as, count_of(cost, &seen), count_of(cost, whole),
+                           length, copied_by_units(cost, part, &seen));
 }
 
 /* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor
@@ -151,9 +163,27 @@ static uint64_t drawn_for(const struct input *input)
     return state + input->length;
 }
 
+/* A part of an input: the first has an odd length, and the second a bin less, where their number is asked for. What a
+ * kernel does is often chosen by whether such a number is even. */
+static struct input part_of(const struct input *input, int number, uint64_t *state)
+{
+    enum { MISALIGNMENTS = 15 };
+    struct input part = *input;
+    const size_t cut = part_left_out(input->length, state);
+    part.misalignment = number == 0 ? 0 : 1 + random_below(state, MISALIGNMENTS);
+    part.length -= cut;
+    part.elements += cut * unit_bytes();
+    if (number == 0)
+        part.length -= part.length % 2 == 0;
+    else if (contract.has_operation && contract.has_bins && input->batch == 0)
+        part.num_bins -= part.num_bins > 1;
+    part.num_bins = layout.one_each ? part.length : part.num_bins;
+    return part;
+}
+
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole)
 {
-    enum { SHORT = 1 << 14, MISALIGNMENTS = 15 };
+    enum { SHORT = 1 << 14 };
     static bool done, done_with_first;
     const bool is_first = operation_turn() == 0;
     bool *const is_done = is_first ? &done_with_first : &done;
@@ -163,12 +193,7 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     *is_done = true;
     uint64_t state = drawn_for(input);
     for (int parts = 0; parts < 2; parts++) {
-        struct input part = *input;
-        const size_t cut = part_left_out(input->length, &state);
-        part.misalignment = parts == 0 ? 0 : 1 + random_below(&state, MISALIGNMENTS);
-        part.length -= cut;
-        part.num_bins = layout.one_each ? part.length : part.num_bins;
-        part.elements += cut * unit_bytes();
+        const struct input part = part_of(input, parts, &state);
         expect_same_on(&part, whole, input->length);
     }
 }

@@ -12,9 +12,10 @@
 #include "evidence.h"
 #include "facts.h"
 #include "grouped.h"
+#include "smaller.h"
 #include "target.h"
 
-enum { MESSAGE = 1400, CAUSE = 500 };
+enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
 
 void fail_reported(const char *what, uint64_t seed)
 {
@@ -125,7 +126,7 @@ static bool calls_differ(const struct difference *d, const struct placed *placed
  * one, which tells a race from what is kept; then fails the test. */
 static void explain_and_fail(struct difference *d, const struct placed *placed)
 {
-    char cause[CAUSE] = "", more[128] = "";
+    char cause[CAUSE] = "", more[MORE] = "";
     struct measurement seen;
     const uint64_t schedule = sim_seed();
     d->before = place_before(placed);
@@ -144,6 +145,8 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
         first_cause(d);
     if (differs && !is_kept)
         say_that_runs_differ(cause, schedule, more, sizeof more);
+    if (d->is_unknown)
+        smaller_input(d->input, more + strlen(more), sizeof more - strlen(more));
     fail_output(d, more);
 }
 

@@ -128,14 +128,15 @@ static enum finding judge_block(const struct far_end *far)
     return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
 }
 
-/* Whether all blocks that read any cannot have read half of the input, for blocks behind them read none. The
- * last may have less than the others, so the one before it is asked as well. Another launch may read the rest. */
+/* Whether all blocks that read any cannot have read half of the input: blocks behind them read none, or they are the
+ * last. The last may have less than the others, so the one before it is asked as well. Another launch may read the
+ * rest. */
 static bool is_out_of_reach(struct far_end *far)
 {
     const struct far_reads *last = &far->seen;
     const uint64_t reading = last->blocks - far->trial.skip;
     struct far_reads before = *last;
-    if (far->trial.skip == 0 || reading < 2 || far->stopped || last->launches != 1)
+    if (reading < 2 || far->stopped || last->launches != 1)
         return false;
     far->trial.skip++;
     run_trial(far, &before, NULL);
@@ -149,12 +150,12 @@ static enum finding judge_grid(struct far_end *far)
     far->trial.last = 1;
     look(far);
     far->any = far->seen.units > 0;
-    if (far->any || far->stopped || far->seen.blocks < 2)
-        return judge_block(far);
-    far->trial.skip = idle_blocks(far, far->seen.blocks);
-    if (!far->any)
-        return WRAPPED;
-    look(far);
+    if (!far->any && !far->stopped && far->seen.blocks >= 2) {
+        far->trial.skip = idle_blocks(far, far->seen.blocks);
+        if (!far->any)
+            return WRAPPED;
+        look(far);
+    }
     const enum finding finding = judge_block(far);
     far->is_cut = finding == OPEN && is_out_of_reach(far);
     return far->is_cut ? WRAPPED : finding;
@@ -175,7 +176,10 @@ static void fail(struct far_end *far)
     const struct far_reads *seen = &far->seen;
     const char *blocks = grouped(seen->blocks), *before = operation_prefix();
     const char *units = contract.words.units, *input = contract.words.input;
-    char where[256];
+    char where[256], wrapped[128];
+    snprintf(wrapped, sizeof wrapped,
+             "an index is an int, which wraps there; use size_t for every position in the %s",
+             input);
     facts_add("failed far-end");
     if (!far->any)
         cr_assert_fail("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
@@ -191,13 +195,11 @@ static void fail(struct far_end *far)
             seen->laps > 0 ? "the first again when it has come to the last"
                            : "far more than its share",
             sim_locate(seen->last_load, where, sizeof where), input);
-    cr_assert_fail("%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
-                   "that reads any is number %s\nlikeliest cause: %s",
-                   before, units, grouped(seen->end), blocks,
-                   grouped(seen->blocks - far->trial.skip),
-                   far->is_cut ? "a bound on the number of blocks, which so long an input passes"
-                               : "an index is an int, which wraps there; use size_t for every "
-                                 "position in the text");
+    cr_assert_fail(
+        "%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
+        "that reads any is number %s\nlikeliest cause: %s",
+        before, units, grouped(seen->end), blocks, grouped(seen->blocks - far->trial.skip),
+        far->is_cut ? "a bound on the number of blocks, which so long an input passes" : wrapped);
 }
 
 static bool is_right(const struct placed *placed)

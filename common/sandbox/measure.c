@@ -29,6 +29,8 @@ struct thread {
     uint64_t barriers; /* that its warp had passed at the last load */
     uintptr_t first;   /* what it loaded first */
     uint64_t laps;     /* times that it came there */
+    uint64_t found;  /* loads of other global memory, each of another place than the one before: */
+    uintptr_t place; /* who waits for a word looks at it again and again */
 };
 
 /* The same of a block. */
@@ -239,6 +241,18 @@ static void watch_input_load(struct watch *watch, struct block *block,
     result->distinct_keys += count;
 }
 
+/* What a thread reads of other memory is what threads, or blocks, have left for it. */
+static void watch_other_load(struct block *block, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        struct thread *thread = &block->threads[event->warp * WARP + lane];
+        if (!is_active(event, lane))
+            continue;
+        thread->found += thread->place != event->address[lane];
+        thread->place = event->address[lane];
+    }
+}
+
 /* Which blocks of a batch come to the row of each histogram. */
 static void watch_commit(struct watch *watch, const struct sim_event *event)
 {
@@ -289,6 +303,8 @@ static void observe(const struct sim_event *event, void *context)
         block->busy[event->warp] |= event->active;
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
+    if (array == OF_OTHERS && event->access == SIM_LOAD)
+        watch_other_load(block, event);
     if (watch->more)
         kernel_half.note(watch->more, event, array);
 }
@@ -302,6 +318,20 @@ static void sum_up_busy(struct measurement *result, const struct block *block, u
     result->busy_of += result->threads_per_block;
     for (int warp = 0; warp < WARPS; warp++)
         result->busy_threads += (uint64_t)__builtin_popcount(block->busy[warp]);
+}
+
+/* Who read most of what others had left. */
+static void sum_up_found(struct measurement *result, const struct block *block)
+{
+    uint64_t most = 0, all = 0;
+    for (unsigned int thread = 0; thread < block->thread_count; thread++) {
+        raise_to(&most, block->threads[thread].found);
+        all += block->threads[thread].found;
+    }
+    if (most > result->most_found) {
+        result->most_found = most;
+        result->found_beside = all;
+    }
 }
 
 static void sum_up_block(struct watch *watch, const struct block *block)
@@ -321,6 +351,7 @@ static void sum_up_block(struct watch *watch, const struct block *block)
         raise_to(&result->most_shared_atomics, block->threads[thread].shared_atomics);
         units += own;
     }
+    sum_up_found(result, block);
     if (block->read)
         sum_up_busy(result, block, units);
 }

@@ -102,6 +102,10 @@ struct measurement {
     uint64_t busy_of;               /* threads of blocks with much to read */
     uint64_t busy_threads; /* of these: loaded input, or used shared memory to load or to count */
     uint64_t most_shared_atomics; /* of one thread, in shared memory */
+    uint64_t
+        most_found; /* loads of other global memory that one thread made, each of another place than
+                              the one before */
+    uint64_t found_beside;  /* those of all threads of its block */
     uint64_t left;          /* bytes of the device's memory that the call has not given back */
     uint64_t bytes_read;    /* of the input, by all lanes */
     uint64_t full_requests; /* load requests on it by 32 lanes of 16 bytes each */

@@ -155,6 +155,12 @@ uint64_t sim_barrier_arrive(void *__barrier, unsigned int __count, int __drops,
                             unsigned int __scope);
 int sim_barrier_wait(void *__barrier, uint64_t __phase, unsigned int __how, unsigned int __scope);
 
+/* An asynchronous copy into shared memory that was made, whose thread has to commit it, and to wait for all groups
+ * that were committed but the last `prior`. */
+void sim_async_copy(const void *__to, size_t __bytes);
+void sim_async_commit(void);
+void sim_async_wait(size_t __prior);
+
 /* The five words of XORWOW after `count` times 2^bits steps; they are the caller's own. */
 void sim_xorwow_skip(unsigned int *__words, unsigned long long __count, unsigned int __bits);
 

@@ -180,8 +180,9 @@ static bool is_behind(const struct recording *r, long load, const struct recorde
            r->array[one->array].space == SIM_SHARED;
 }
 
-/* An update that comes after a load, and that a lane of the load should have seen. */
-static bool is_late(const struct recording *r, long load, struct told_race *told)
+/* Tells of an update that comes after a load, and that a lane of the load should have seen; false where there is
+ * none. */
+static bool tell_late_for(const struct recording *r, long load, struct told_race *told)
 {
     for (long i = load + 1; i < (long)r->steps && !is_behind(r, load, &r->step[i]); i++)
         for (int lane = 0; lane < LANES; lane++) {
@@ -206,17 +207,17 @@ static bool is_late(const struct recording *r, long load, struct told_race *told
 
 /* Without a store that was overwritten: the load of the race, or another one from an array of its name, came before
  * an update that it should have seen. */
-static void find_late(const struct recording *r, struct told_race *told)
+static void tell_late(const struct recording *r, struct told_race *told)
 {
     const long load =
         told->second >= 0 && r->step[told->second].what == LOADED ? told->second : told->first;
     if (load < 0 || r->step[load].what != LOADED || r->step[load].array < 0)
         return;
-    bool found = is_late(r, load, told);
+    bool found = tell_late_for(r, load, told);
     for (long i = 0; i < (long)r->steps && !found; i++)
         found = is_access(r, i, LOADED) &&
                 strcmp(r->array[r->step[i].array].name, r->array[r->step[load].array].name) == 0 &&
-                is_late(r, i, told);
+                tell_late_for(r, i, told);
 }
 
 /* The last update of an element before step `from`; no step when there was none lately. */
@@ -271,6 +272,6 @@ struct told_race story_race(const struct recording *recording, bool miscounted)
         recording_find(recording, told.second >= 0 ? told.second : last, race->earlier_block,
                        race->earlier_warp, race->earlier_lane, race->earlier_pc, race->address);
     if (!find_lost(recording, &told) && miscounted && !find_overwritten(recording, &told))
-        find_late(recording, &told);
+        tell_late(recording, &told);
     return told;
 }

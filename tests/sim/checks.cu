@@ -3,6 +3,7 @@
 #include "race_programs.h"
 
 #include <cuda/atomic>
+#include <cuda_pipeline.h>
 #include <stdlib.h>
 
 enum { COUNT = 64 };
@@ -231,6 +232,45 @@ Test(checks, initcheck_finds_bytes_that_nothing_wrote)
     BUG(initialized, 2, "nothing has written dynamic[");
     CLEAN(copied);
     BUG(copied, 1, "array[63]");
+}
+
+/* Copies that a thread begins and waits for later: of two stages the next is under way while one is read. Bug 1 waits
+ * for the one before, bug 2 commits nothing, bug 3 lets others read what they have not waited for. */
+__global__ static void staged_copies(const int *from, int *to, int rounds, int bug)
+{
+    __shared__ int stage[2][COUNT];
+    const int t = (int)threadIdx.x, other = bug == 3 ? COUNT - 1 - t : t;
+    __pipeline_memcpy_async(&stage[0][t], &from[t], sizeof(int));
+    if (bug != 2)
+        __pipeline_commit();
+    for (int round = 0; round < rounds; round++) {
+        if (round + 1 < rounds)
+            __pipeline_memcpy_async(&stage[(round + 1) % 2][t], &from[(round + 1) * COUNT + t],
+                                    sizeof(int));
+        if (bug != 2)
+            __pipeline_commit();
+        if (bug != 3)
+            __pipeline_wait_prior(bug == 1 ? 2 : 1);
+        __syncthreads();
+        to[round * COUNT + t] = stage[round % 2][other];
+        __syncthreads();
+    }
+}
+
+static void begun(int bug)
+{
+    enum { ROUNDS = 4 };
+    staged_copies<<<1, COUNT>>>(filled<int>(ROUNDS * COUNT, 1), unfilled<int>(ROUNDS * COUNT),
+                                ROUNDS, bug);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, initcheck_finds_copies_that_nobody_waited_for)
+{
+    CLEAN(begun);
+    BUG(begun, 1, "a thread has begun to copy stage[0][");
+    BUG(begun, 2, "a thread has begun to copy stage[0][");
+    BUG(begun, 3, "Asynchronous copy read too early");
 }
 
 /* Barriers and masks */

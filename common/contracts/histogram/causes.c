@@ -69,12 +69,18 @@ static bool nothing_counted(struct difference *d)
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
     const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
-    if (updated && d->seen->shared.add.lanes >= sum_of(d->oracle->bins) / 32)
+    const uint64_t added = updated ? d->seen->shared.add.lanes : 0;
+    if (added > 0 && added >= sum_of(d->oracle->bins) / 32)
         why = "only zeros were added to d_bins: the counters that were committed had counted "
               "nothing, "
               "though threads have added in shared memory (what they added there does not come to "
               "what is committed, or was 0)";
-    return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
+    const bool unread = reads_of(d) == READ_NEVER;
+    if (!d->seen && d->input->length > 0 && bin_at(d, 0) == NOT_COUNTED)
+        return because(d, "%s: the first byte, %d, has no bin, and the loop has to go on behind it",
+                       why, d->input->values[0]);
+    return because(d, "%s%s%s", why, unread ? ", and some characters are read by no thread" : "",
+                   updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
 static bool several_times(struct difference *d)
@@ -241,6 +247,22 @@ static size_t part_counted(const struct difference *d, uint64_t times, bool at_e
     return counts_are(d, bins) ? i : 0;
 }
 
+/* Where a loop may have ended, when it has counted the first characters and no more: from there to the next one that
+ * should have been counted some value comes for the first time. 0 where none does, else the next one. */
+static size_t new_value_up_to(const struct difference *d, size_t first)
+{
+    bool met[256] = {false}, is_new = false;
+    size_t i = 0;
+    for (; i < first; i++)
+        met[d->input->values[i]] = true;
+    for (; i < d->input->length; i++) {
+        is_new |= !met[d->input->values[i]];
+        if (bin_at(d, i) != NOT_COUNTED)
+            break;
+    }
+    return is_new ? i : 0;
+}
+
 static bool end_dropped(struct difference *d)
 {
     const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
@@ -251,6 +273,13 @@ static bool end_dropped(struct difference *d)
                        "the counts are those of the first %s characters: each of the %s threads "
                        "counts one, and goes (look at the step of its loop)",
                        grouped(first), grouped(threads));
+    if (first > 0 && new_value_up_to(d, first) > 0)
+        return because(
+            d,
+            "the counts are those of the first %s characters: the tail of the text is "
+            "dropped (a bound that is too small, or a loop that ends at one of the bytes "
+            "from number %s to %s, of which some come there for the first time)",
+            grouped(first), grouped(first), grouped(new_value_up_to(d, first)));
     if (first > 0)
         return because(d,
                        "the counts are those of the first %s characters: the tail of the text is "
@@ -450,10 +479,11 @@ static bool schedules_differ(struct difference *d)
         return false;
     const bool fewer = sum_of(counted(d)) < sum_of(d->oracle->bins);
     const char *cause = fewer ? "too few" : "too many or too few";
-    return because(d,
-                   "another schedule counts differently, though no race was seen: %s are counted "
-                   "by who comes first. We do not know why",
-                   cause);
+    return nobody_knows(
+        d,
+        "another schedule counts differently, though no race was seen: %s are counted "
+        "by who comes first. We do not know why",
+        cause);
 }
 
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
@@ -583,7 +613,7 @@ static bool more_or_less(struct difference *d)
                        grouped(all_counted - expected));
     if (all_counted > expected)
         return more(d, all_counted - expected, same);
-    return because(d, "we do not know: no pattern of the differences is a known one");
+    return nobody_knows(d, "we do not know: no pattern of the differences is a known one");
 }
 
 cause_of_output *const likely_causes[] = {

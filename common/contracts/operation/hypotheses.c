@@ -128,6 +128,13 @@ static bool takes_one(const struct difference *d)
     return !d->seen || d->seen->most_by_thread <= 1;
 }
 
+/* Whether each unit is known to be read: then none is dropped by a bound that was rounded. */
+static bool all_are_read(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    return reads == READ_ONCE || reads == READ_EVENLY || reads == READ_AGAIN;
+}
+
 bool tail_dropped(struct difference *d)
 {
     const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
@@ -140,7 +147,7 @@ bool tail_dropped(struct difference *d)
                    ", as many as a launch has blocks: the next one has to take their results") ||
         says_first(d, length - 1, ", a bound that is too small"))
         return true;
-    for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {
+    for (size_t i = 0; i < sizeof divisors / sizeof *divisors && !all_are_read(d); i++) {
         char why[120];
         if (divisors[i] < 2 || length % divisors[i] == 0)
             continue;

@@ -112,7 +112,7 @@ static bool other_pairs(struct difference *d)
     if (fabs(error_at(d, 0)) <= bound[0] && fabs(error_at(d, 1)) <= bound[1])
         return because(d, "the force is right, and the energy is not: half of c12 r^-12 - c6 r^-6 "
                           "+ f q_i q_j / r");
-    return because(
+    return nobody_knows(
         d,
         "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
         "another",

@@ -37,7 +37,7 @@ static void expect_right_on_kinds(void)
         expect_right_once(VALUES_LARGEST, 16381, "");
 }
 
-enum { SHORT = 8191, MORE_THAN_LANES = 33 };
+enum { SHORT = 8191, MORE_THAN_8_BITS = 257 };
 
 /* How the kernel shares a short array: where nobody knows, in a block of the largest size. */
 static struct measurement shape_of_kernel(void)
@@ -52,7 +52,7 @@ static struct measurement shape_of_kernel(void)
     return shape;
 }
 
-/* So many that there are more blocks than a warp has lanes, if each block has as many. */
+/* So many that there are more blocks than a warp has lanes, or a number of 8 bits counts, if each block has as many. */
 static size_t values_of_a_block(const struct measurement *shape)
 {
     return SHORT / (shape->blocks > 0 ? shape->blocks : 1) + 1;
@@ -81,7 +81,7 @@ static void expect_right_on_all(size_t unused)
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
     if (operation_turn() == 0)
-        expect_right_once(VALUES_SMALL, MORE_THAN_LANES * values_of_a_block(&shape),
+        expect_right_once(VALUES_SMALL, MORE_THAN_8_BITS * values_of_a_block(&shape),
                           ", 132 multiprocessors");
 }
 

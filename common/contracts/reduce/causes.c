@@ -111,7 +111,7 @@ static bool schedules_differ(struct difference *d)
     if (result_is_float(d->oracle->operation) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
-    return because(
+    return nobody_knows(
         d, "another schedule gives another result, though no race was seen: who comes "
            "first decides. A ticket or a sum that the call before has left may do that, or "
            "a result that is taken before all blocks were there, or the last block's part that "
@@ -215,11 +215,18 @@ static bool compared_with_sign(struct difference *d)
                       "an unsigned int");
 }
 
+/* Whether some value is known not to be read: then it is no rounding that a result is off by. */
+static bool some_are_unread(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    return reads == READ_UNEVENLY || reads == READ_NEVER;
+}
+
 static bool integers_as_floats(struct difference *d)
 {
     const uint32_t now = word_at(d->held, 0), off = now - d->oracle->number;
     const uint32_t less = off > UINT32_MAX / 2 ? 0 - off : off;
-    if (d->oracle->operation != SUM || d->oracle->number == 0)
+    if (d->oracle->operation != SUM || d->oracle->number == 0 || some_are_unread(d))
         return false;
     if (now == UINT32_MAX)
         return because(
@@ -234,11 +241,11 @@ static bool integers_as_floats(struct difference *d)
 
 static bool float_stopped(struct difference *d)
 {
-    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats))
+    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats) || some_are_unread(d))
         return false;
     const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
     return off <= d->oracle->floats.magnitude / 64 &&
-           because(
+           nobody_knows(
                d,
                "the sum is off by %.3g, and rounding explains %.3g of that when each thread and "
                "each block has a part. Few values are missing or came twice, or all were added to "

@@ -77,15 +77,16 @@ static void expect_right_untold(enum keys kind, size_t length, size_t num_bins)
     judge_and_free(input, 1, false);
 }
 
-/* More bins than a block has threads, and more than a grid has on one multiprocessor, each with some
- * elements, or most with one: the loops over the bins have a second round. */
+/* More bins than a block has threads, and more than a grid has on one multiprocessor, most with an element: the loops
+ * over the bins have a second round. Of the first operation more elements than a number of 16 bits counts. */
 static void expect_right_on_rounds(size_t most_bins)
 {
-    const size_t bins = 2111, in_each = operation_turn() == 0 ? 4 : 1;
+    enum { MORE_THAN_16_BITS = 66601 };
+    const size_t bins = 2111;
     if (bins > most_bins)
         return;
     sim_set_multiprocessors(1);
-    expect_right_untold(KEYS_UNIFORM, in_each * bins + 57, bins);
+    expect_right_untold(KEYS_UNIFORM, operation_turn() == 0 ? MORE_THAN_16_BITS : bins + 57, bins);
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 

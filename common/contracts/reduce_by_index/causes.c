@@ -63,7 +63,7 @@ static bool key_beyond_counted(struct difference *d)
 
 static bool keys_of_16_bits(struct difference *d)
 {
-    return d->input->num_bins > 65536 && holds(d, short_bin, NULL) &&
+    return holds(d, short_bin, NULL) &&
            because(d, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
 }
 
@@ -417,15 +417,26 @@ static bool values_counted(struct difference *d)
                                    "their values are not taken");
 }
 
+/* How many more, modulo 2^32, came to all bins of a count than should have. */
+static uint32_t came_in_all(const struct difference *d)
+{
+    uint32_t more = 0;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++)
+        more += word_at(held(d, bin), 0) - word_at(d->oracle->bins, bin);
+    return more;
+}
+
 /* Why bins have too many and others too few; why some have too few; and why some have too many: as far as it is
  * known how often each element was read. */
 static const char *both_ways(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
     return reads == READ_UNEVENLY ? "some elements are read more than once and others never"
-           : reads == READ_ONCE   ? "each element is read once, and some come to a wrong bin, or "
-                                    "twice in the place of others"
-                                  : "elements came to a wrong bin, or some twice and others never";
+           : reads == READ_ONCE && d->oracle->operation == COUNT && came_in_all(d) != 0
+               ? "each element is read once, and more or less is combined than comes"
+           : reads == READ_ONCE ? "each element is read once, and some come to a wrong bin, or "
+                                  "twice in the place of others"
+                                : "elements came to a wrong bin, or some twice and others never";
 }
 
 static const char *lost(const struct difference *d)
@@ -455,9 +466,26 @@ static const char *came_twice(const struct difference *d)
                                     "were not made neutral";
 }
 
+/* Of a count that is too much in some bins and too little in none: no more than there are elements without a bin. */
+static bool may_be_without_bin(const struct difference *d)
+{
+    uint64_t without = 0, more = 0;
+    for (size_t i = 0; i < d->input->length; i++)
+        without += input_key(d->input, i) >= d->input->num_bins;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++)
+        more += number_in(d, held(d, bin)) - number_in(d, d->oracle->bins + bin * bin_bytes(d));
+    return d->oracle->operation == COUNT && more <= without;
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
+    if (d->first + 1 == d->oracle->num_bins && d->first >= 2)
+        return because(d,
+                       "only the last bin is wrong, number %s%s: a loop over the bins, or a number "
+                       "of threads for "
+                       "them, is off by one, or what no bin should get comes to it",
+                       grouped(d->first), same);
     size_t few = 0, many = 0;
     if (is_integer(d))
         count_both(d, &few, &many);
@@ -473,8 +501,9 @@ static bool more_or_less(struct difference *d)
     if (few > 0)
         return because(d, "elements are missing in %s bins, and none has too many%s: %s",
                        grouped(few), same, lost(d));
-    return because(d, "too much came to %s bins, and none has too few%s: %s", grouped(many), same,
-                   came_twice(d));
+    return because(d, "too much came to %s bins, and none has too few%s: %s%s", grouped(many), same,
+                   came_twice(d),
+                   may_be_without_bin(d) ? ", or elements without a bin were counted" : "");
 }
 
 cause_of_output *const likely_causes[] = {nothing_done,

@@ -36,6 +36,17 @@ size_t sim_init_unwritten(const void *address, size_t bytes);
 bool sim_init_any(const void *address, size_t bytes);
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes);
 
+/* These bytes of a block's shared memory count as written from now on, or as not written. */
+void sim_init_mark_shared(const struct block *block, size_t offset, size_t bytes, bool written);
+
+/* begun_copies.c: asynchronous copies of a lane into shared memory, in groups that it commits. */
+void sim_copy_begun(struct lane *lane, uintptr_t to, size_t bytes);
+void sim_copies_committed(struct lane *lane);
+/* The lane has waited for all groups but the last `prior`. */
+void sim_copies_waited(struct lane *lane, size_t prior);
+/* Whether a lane of the block has begun to copy this byte, and has not waited. */
+bool sim_copy_is_begun(const struct block *block, size_t offset);
+
 /* cas_loops.c */
 /* Whether loads wait to be judged; then, when their lanes have gone on to their next stops,
  * sim_cas_decide does it. */

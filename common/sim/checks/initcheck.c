@@ -136,6 +136,18 @@ void sim_init_fresh_shared(const struct block *block, size_t offset, size_t byte
         memset(shadow->written + offset / 8, 0, (bytes + 7) / 8);
 }
 
+void sim_init_mark_shared(const struct block *block, size_t offset, size_t bytes, bool written)
+{
+    struct shadow *shadow = sim_shadow_shared(block);
+    if (!shadow || !sim_shadow_written(shadow))
+        return;
+    for (size_t byte = offset; byte < offset + bytes; byte++) {
+        unsigned char *eight = &shadow->written[byte / 8];
+        const unsigned int bit = 1u << byte % 8;
+        *eight = (unsigned char)(written ? *eight | bit : *eight & ~bit);
+    }
+}
+
 /* Wide loads also copy structs, whose padding nobody writes: there a part is
  * missing only when all of its 8 bytes are. */
 static bool is_missing(uint32_t missing, unsigned int bytes, bool copies)
@@ -148,6 +160,20 @@ static bool is_missing(uint32_t missing, unsigned int bytes, bool copies)
     return false;
 }
 
+/* Of bytes that an asynchronous copy is about to bring. */
+static void report_begun_copy(const struct warp *warp, unsigned int lane, unsigned int bytes)
+{
+    char detail[480], element[320];
+    sim_describe_address(warp->block, NULL, warp->address[lane], bytes, element, sizeof element);
+    snprintf(detail, sizeof detail,
+             "a thread has begun to copy %s and has not waited: it need not be there yet", element);
+    sim_report(CHECK_INIT, &warp->lane[lane], sim_lane_pc(warp, lane),
+               "Asynchronous copy read too early", detail,
+               "let the thread that copies commit, and wait for it before anybody reads: "
+               "__pipeline_commit(), __pipeline_wait_prior(0); for what others copy then "
+               "__syncthreads()");
+}
+
 static void report(const struct warp *warp, unsigned int lane, unsigned int bytes, uint32_t missing,
                    const struct sim_allocation *allocation)
 {
@@ -155,6 +181,11 @@ static void report(const struct warp *warp, unsigned int lane, unsigned int byte
     const struct block *block = warp->block;
     unsigned int first = (unsigned int)__builtin_ctz(missing);
     unsigned int count = (unsigned int)__builtin_popcount(missing);
+    if (!allocation &&
+        sim_copy_is_begun(block, warp->address[lane] + first - (uintptr_t)block->shared)) {
+        report_begun_copy(warp, lane, bytes);
+        return;
+    }
     snprintf(headline, sizeof headline, "Uninitialized __%s__ memory read of size %u bytes",
              allocation ? "global" : "shared", bytes);
     sim_describe_address(block, allocation, warp->address[lane], bytes, element, sizeof element);

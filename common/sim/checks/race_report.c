@@ -162,8 +162,14 @@ static bool advise_update(const struct race *race, const char *element, char *te
     if (!sim_same_line(race->pc, race->earlier_pc) || race->later_atomic || race->earlier_atomic ||
         race->kind == RACE_WAW || update == SIM_NO_UPDATE)
         return false;
-    snprintf(text, size, "use %s%s", update == SIM_ADDITION ? "atomicAdd" : "an atomic",
-             in_other_block(race) ? ", or give each block its own copy" : "");
+    if (race->allocation && sim_find_source(race->pc, true).calls_given)
+        snprintf(text, size,
+                 "this line calls given code, which updates %s without an atomic, for a single "
+                 "thread is to come to it: look at what it is called with",
+                 element);
+    else
+        snprintf(text, size, "use %s%s", update == SIM_ADDITION ? "atomicAdd" : "an atomic",
+                 in_other_block(race) ? ", or give each block its own copy" : "");
     return true;
 }
 

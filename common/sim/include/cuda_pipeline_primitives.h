@@ -1,5 +1,5 @@
 /* cuda_pipeline_primitives.h - asynchronous copies of a thread, as plain functions. A copy is
- * made at once, so there is nothing to wait for; other threads need a barrier as always. */
+ * made at once; who reads it before the thread has waited is told. Other threads need a barrier as always. */
 #ifndef _CUDA_PIPELINE_PRIMITIVES_H_
 #define _CUDA_PIPELINE_PRIMITIVES_H_
 
@@ -12,16 +12,18 @@ SIM_INLINE void __pipeline_memcpy_async(void *__restrict__ __to, const void *__r
     cuda::details::__copy_part(__to, __from, __bytes - __zeros, 0, 1);
     for (size_t __i = __bytes - __zeros; __i < __bytes; __i++)
         ((unsigned char *)__to)[__i] = 0;
+    ::sim_async_copy(__to, __bytes);
 }
 
 SIM_INLINE void __pipeline_commit()
 {
+    ::sim_async_commit();
 }
 
 /* Waits for all but the last `prior` commits. */
 SIM_INLINE void __pipeline_wait_prior(size_t __prior)
 {
-    (void)__prior;
+    ::sim_async_wait(__prior);
 }
 
 #endif

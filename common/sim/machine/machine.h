@@ -157,6 +157,7 @@ struct lane {
      * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
     void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
     struct suspect_store *suspect;         /* checks: a store that races, if it changes a value */
+    struct begun_copies *copies;           /* checks: NULL until it copies asynchronously */
     struct step *step;                     /* checks: its store, whose value is not known yet */
     struct lane_order *order;              /* checks: NULL until it fences or acquires */
     uintptr_t clock_place;                 /* device: where it has last read the clock */

@@ -118,14 +118,14 @@ static bool tells_bytes(const struct sim_allocation *memory)
     return found;
 }
 
-/* Whether there are so many bytes as elements are used, and where they are allocated neither a sizeof nor
+/* Whether an array that has an allocation to itself has so many bytes as elements are used, and where they are allocated neither a sizeof nor
  * a number that is called one of bytes, or a size. */
 static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
                          const struct sim_allocation *memory)
 {
     const long long index = sim_array_index(array, miss->address);
-    return memory && !memory->lent && array->element > 1 && index >= 0 &&
-           (unsigned long long)index < memory->bytes &&
+    return memory && !memory->lent && memory->base == array->base && array->element > 1 &&
+           index >= 0 && (unsigned long long)index < memory->bytes &&
            sim_find_source(memory->allocated_at, true).line > 0 &&
            sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
            !tells_bytes(memory);

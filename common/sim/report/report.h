@@ -10,6 +10,7 @@
 struct sim_source {
     const char *file, *function; /* "?" when unknown */
     int line;                    /* 0 when unknown */
+    bool calls_given; /* the line calls code that the course gives, which makes the access */
 };
 struct sim_source sim_find_source(uintptr_t pc, bool is_return);
 

@@ -52,7 +52,7 @@ static int take_frame(void *data, uintptr_t pc, const char *file, int line, cons
     if (!file || strstr(file, "/sim/include/"))
         return 0;
     if (!is_given(file) || source->line == 0)
-        *source = (struct sim_source){file, function ? function : "?", line};
+        *source = (struct sim_source){file, function ? function : "?", line, source->line != 0};
     return !is_given(file);
 }
 
@@ -103,7 +103,7 @@ struct sim_source sim_find_source(uintptr_t pc, bool is_return)
     size_t slot = pc % REMEMBERED;
     if (pc && remembered[slot].pc == pc)
         return remembered[slot].source;
-    struct sim_source source = {"?", "?", 0};
+    struct sim_source source = {"?", "?", 0, false};
     if (pc)
         look_up(pc - is_return, &source);
     source.file = shorten(source.file);

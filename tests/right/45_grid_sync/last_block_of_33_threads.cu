@@ -1,5 +1,5 @@
-/* Blocks of 33 threads, one for each multiprocessor; the last block finishes, after all have zeroed what
- * they need and waited once more. */
+/* Blocks of 33 threads, one for each multiprocessor; the last block finishes, with all of its threads, after
+ * all have zeroed what they need and waited once more. */
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -21,11 +21,18 @@ __global__ void by_threads(const value_t *values, size_t length, value_t *of_thr
         mine = combine(mine, values[i]);
     of_threads[grid.num_threads() - 1 - grid.thread_rank()] = mine;
     cooperative_groups::sync(grid);
-    if (blockIdx.x != gridDim.x - 1 || threadIdx.x != 32)
+    if (blockIdx.x != gridDim.x - 1)
         return;
+    __shared__ value_t of_block[THREADS];
     mine = neutral();
-    for (size_t t = 0; t < grid.num_threads(); t++)
+    for (size_t t = threadIdx.x; t < grid.num_threads(); t += THREADS)
         mine = combine(mine, of_threads[t]);
+    of_block[threadIdx.x] = mine;
+    __syncthreads();
+    if (threadIdx.x != 32)
+        return;
+    for (int t = 0; t < 32; t++)
+        mine = combine(mine, of_block[t]);
     *result = mine;
 }
 

@@ -16,16 +16,21 @@ SIM_INLINE void memcpy_async(const __Group &__group, __T *__to, const __T *__fro
 {
     for (size_t __i = __group.thread_rank(); __i < __bytes / sizeof(__T); __i += __group.size())
         __to[__i] = __from[__i];
+    for (size_t __i = __group.thread_rank(); __i < __bytes / sizeof(__T); __i += __group.size())
+        ::sim_async_copy(&__to[__i], sizeof(__T));
+    ::sim_async_commit();
 }
 
 template <class __Group> SIM_INLINE void wait(const __Group &__group)
 {
+    ::sim_async_wait(0);
     __group.sync();
 }
 
-/* Waits for all but the last `Stages` copies: for all of them. */
+/* Waits for all but the last `Stages` copies. */
 template <unsigned int __Stages, class __Group> SIM_INLINE void wait_prior(const __Group &__group)
 {
+    ::sim_async_wait(__Stages);
     __group.sync();
 }
 

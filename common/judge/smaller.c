@@ -1,0 +1,57 @@
+/* smaller.c - looks for the smallest input on which the output is wrong. */
+#include "smaller.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "contract.h"
+#include "expect_right.h"
+#include "placed.h"
+
+enum { A_VALUE = 120 };
+
+static void name_output(const struct difference *d, char *name, size_t size)
+{
+    if (contract.name_output)
+        contract.name_output(d->oracle, d->first, name, size);
+    else if (d->input->num_bins > 1)
+        snprintf(name, size, "bin %zu", d->first);
+    else
+        snprintf(name, size, "the result");
+}
+
+/* Whether the call leaves a wrong output; then the line says which. */
+static bool is_wrong_on(const struct input *input, char *line, size_t size)
+{
+    char name[A_VALUE], should[A_VALUE], holds[A_VALUE];
+    struct oracle *oracle = oracle_of(input);
+    struct placed placed = place(input);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *held = place_read(&placed);
+    struct difference d = {.input = input, .oracle = oracle, .held = held};
+    const bool wrong = !contract_compare(&d) && d.wrong > 0;
+    if (wrong) {
+        name_output(&d, name, sizeof name);
+        oracle_say(oracle, d.first, held + d.first * operation_bin_bytes(operation_now()), should,
+                   holds, A_VALUE);
+        snprintf(line, size,
+                 "\n  the smallest input that is wrong, too: %s; %s: should be %s, is %s",
+                 input->name, name, should, holds);
+    }
+    free(held);
+    place_free(&placed);
+    contract_forget(oracle);
+    return wrong;
+}
+
+void smaller_input(const struct input *input, char *line, size_t size)
+{
+    bool found = !contract.draw;
+    for (size_t length = 1; length <= input->length / 2 && !found; length += (length + 1) / 2) {
+        struct input small = contract.draw(1, length);
+        found = is_wrong_on(&small, line, size);
+        input_free(&small);
+    }
+}
