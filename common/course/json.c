@@ -120,7 +120,7 @@ void json_place(struct json *json, const char *sentence, const char *otherwise)
     const size_t length = length_of_file(sentence);
     const unsigned int line = length > 0 ? number_of(sentence + length + 1) : 0;
     json_text(json, "file", length > 0 ? format("%.*s", (int)length, sentence) : otherwise);
-    json_number(json, "line", line > 0 ? (double)line : (double)NAN);
+    json_number(json, "line", line > 0 ? (double)line : NAN);
 }
 
 /* A character of a string, with the value of a byte. */

@@ -263,7 +263,7 @@ static void progress_result_write(const struct course *course)
     json_number(json, "most_points", totals.most_points);
     json_count(json, "minutes_done", totals.minutes_done);
     json_count(json, "minutes", totals.minutes);
-    json_number(json, "current", current ? (double)current->chapter.number : (double)NAN);
+    json_number(json, "current", current ? (double)current->chapter.number : NAN);
     result_end(&result);
 }
 
