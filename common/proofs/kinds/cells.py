@@ -19,7 +19,7 @@ import recount
 from proof import Proof, Target, lines_of
 
 REPEATED_EQUAL, REPEATED_NEAR = 0.97, 0.99  # parts of the counters that the card repeats
-LEAST_TIMES, NEAR_TIMES = 426, 0.9  # cells with a predicted time; and the part of them that is near the card's
+LEAST_TIMES, NEAR_TIMES = 450, 0.95  # cells with a predicted time; and the part of them that is near the card's
 
 
 def drawn(name, cells):
