@@ -48,10 +48,6 @@ bool sim_warp_step(struct warp *warp);
  * count their tries. */
 bool sim_warp_spin(struct warp *warp);
 
-/* Of `candidates` the lanes that wait at the first place in the order of the program; or
- * at the last. */
-uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first);
-
 /* tries.c, by the clock */
 /* An instruction as nvcc has it: where a loop is unrolled, each copy of its body has one. */
 struct spot {
@@ -91,6 +87,9 @@ void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_
 /* Which of two lanes is behind the other in the order of the program: below 0 when
  * the first is, 0 when both are at the same place. */
 int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other);
+/* Of `candidates` the lanes that wait at the first place in the order of the program; or
+ * at the last. */
+uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first);
 /* In which copy of the code a lane stands, where nvcc unrolls the loops around it: lanes in the same one
  * have the same number. `#pragma unroll` above a loop says so. */
 uint64_t sim_copy_of(const struct warp *warp, unsigned int lane);

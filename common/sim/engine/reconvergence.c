@@ -202,3 +202,22 @@ int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int o
     uint64_t key = warp->key[lane], other_key = warp->key[other];
     return order ? order : key < other_key ? -1 : key > other_key;
 }
+
+uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
+{
+    unsigned int best = (unsigned int)__builtin_ctz(candidates);
+    uint32_t chosen = 1u << best;
+    for (uint32_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        int order = 0;
+        if (warp->key[i] != warp->key[best] || warp->rounds[i] != warp->rounds[best])
+            order = sim_program_order(warp, i, best);
+        if (order == 0) {
+            chosen |= 1u << i;
+        } else if ((order < 0) == first) {
+            best = i;
+            chosen = 1u << i;
+        }
+    }
+    return chosen;
+}
