@@ -15,7 +15,7 @@ of_reduce_by_index_batched := keys
 of_reduce := arrays
 of_many = $(if $(mpi/$k),ranks,devices)
 # A contract that says on which inputs it is timed is timed by calls, in a room of its own name.
-CALLED := $(notdir $(patsubst %/timed.c,%,$(wildcard common/contracts/*/timed.c)))
+CALLED := $(patsubst common/bench/gpu/plain_%.cu,%,$(wildcard common/bench/gpu/plain_*.cu))
 workload = $(or $(of_$(contract/$k)),$(filter $(CALLED),$(contract/$k)))
 SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(contract/$k)),,$k))
 tests: $(SUITED:%=$(V)/%/test) $(T)/ladder

@@ -202,10 +202,10 @@ def factor(simulated, runs):
 
 def build(cells):
     """Builds the programs of cells."""
-    for variant in sorted({variant(one) for one in cells}, key=str):
-        programs = sorted({program(one) for one in cells if variant(one) == variant})
+    for bins in sorted({variant(one) for one in cells}, key=str):
+        programs = sorted({program(one) for one in cells if variant(one) == bins})
         subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
-                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution", f"BINS={variant}", *programs],
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution", f"BINS={bins}", *programs],
                        check=True, env=course.environment())
 
 
