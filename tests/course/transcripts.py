@@ -155,8 +155,10 @@ def main(words):
     if "gcc" not in os.environ.get("CC", "gcc"):
         scratch.tell("transcripts are of kernels that gcc compiled, and not compared here", None)
         chosen, of_kernels = [path for path in chosen if path not in of_kernels], []
-    target = scratch.copy(ROOT, re.sub(r"\W", "-", " ".join(["transcripts", *words]))) if of_kernels else None
+    target = None
     for path in chosen:
+        if path in of_kernels and (not target or path.parent.name == "copies"):  # which may add files
+            target = scratch.copy(ROOT, re.sub(r"\W", "-", " ".join(["transcripts", *words])))
         now = of_kernel(target, path) if path in of_kernels else of_programs(path)
         if write:
             path.write_text(now)
