@@ -17,8 +17,10 @@
 /* Dynamic shared memory begins behind the variables, at a place of its own. */
 enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
 
-/* Of a contract that says nothing else. */
-__attribute__((weak)) const struct kernel_half kernel_half = {.begin = NULL};
+/* Of a contract that says nothing else. It is an alias, since clang takes a weak constant for what each other file has
+ * of that name, too, and reads none. */
+const struct kernel_half no_kernel_half = {.begin = NULL};
+extern const struct kernel_half kernel_half __attribute__((weak, alias("no_kernel_half")));
 
 /* What one thread of the launch has done so far. */
 struct thread {

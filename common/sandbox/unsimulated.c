@@ -10,7 +10,8 @@
 #include "spoil.h"
 
 /* Of a contract that says nothing else. */
-__attribute__((weak)) const struct kernel_half kernel_half = {.begin = NULL};
+const struct kernel_half no_kernel_half = {.begin = NULL}; /* an alias: measure.c */
+extern const struct kernel_half kernel_half __attribute__((weak, alias("no_kernel_half")));
 
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size)
