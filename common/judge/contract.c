@@ -76,16 +76,22 @@ bool contract_compare(struct difference *d)
     return d->wrong == 0;
 }
 
+void say_first(const struct difference *d, const char *called, char text[FIRST_OUTPUT])
+{
+    enum { VALUE = 120 };
+    char should[VALUE], holds[VALUE];
+    const size_t bytes = operation_bin_bytes(operation_now());
+    oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, VALUE);
+    snprintf(text, FIRST_OUTPUT, "%s: should be %s, is %s", called, should, holds);
+}
+
 void explain_output(const struct difference *d, size_t all, const char *outputs, const char *called,
                     char *message, size_t size)
 {
-    enum { AN_OUTPUT = 120 };
-    char should[AN_OUTPUT], holds[AN_OUTPUT];
-    const size_t bytes = operation_bin_bytes(operation_now());
-    oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, AN_OUTPUT);
-    snprintf(
-        message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s: should be %s, is %s",
-        d->input->name, grouped(d->wrong), grouped(all), outputs, d->cause, called, should, holds);
+    char first[FIRST_OUTPUT];
+    say_first(d, called, first);
+    snprintf(message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s", d->input->name,
+             grouped(d->wrong), grouped(all), outputs, d->cause, first);
 }
 
 void contract_explain(const struct difference *d, char *message, size_t size)

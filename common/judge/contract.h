@@ -176,6 +176,9 @@ const struct count *contract_columns(void);
 /* How many of so many outputs are none that they may hold, and the first of them. */
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first);
+/* "bin 7: should be 2, is 3": of the first one that is wrong, where it is called "bin 7". */
+enum { FIRST_OUTPUT = 400 };
+void say_first(const struct difference *difference, const char *called, char text[FIRST_OUTPUT]);
 /* Explains the first one that is wrong, of `all`: "wrong on INPUT: 3 of 40 bins; likeliest cause: ...\n  bin 7:
  * should be 2, is 3", where `outputs` are "bins" and it is called "bin 7". */
 void explain_output(const struct difference *difference, size_t all, const char *outputs,

@@ -9,7 +9,7 @@
 #include "expect_right.h"
 #include "placed.h"
 
-enum { A_VALUE = 120 };
+enum { A_NAME = 120 };
 
 static void name_output(const struct difference *d, char *name, size_t size)
 {
@@ -24,7 +24,7 @@ static void name_output(const struct difference *d, char *name, size_t size)
 /* Whether the call leaves a wrong output; then the line says which. */
 static bool is_wrong_on(const struct input *input, char *line, size_t size)
 {
-    char name[A_VALUE], should[A_VALUE], holds[A_VALUE];
+    char name[A_NAME], first[FIRST_OUTPUT];
     struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
     place_output(&placed);
@@ -34,11 +34,9 @@ static bool is_wrong_on(const struct input *input, char *line, size_t size)
     const bool wrong = !contract_compare(&d) && d.wrong > 0;
     if (wrong) {
         name_output(&d, name, sizeof name);
-        oracle_say(oracle, d.first, held + d.first * operation_bin_bytes(operation_now()), should,
-                   holds, A_VALUE);
-        snprintf(line, size,
-                 "\n  the smallest input that is wrong, too: %s; %s: should be %s, is %s",
-                 input->name, name, should, holds);
+        say_first(&d, name, first);
+        snprintf(line, size, "\n  the smallest input that is wrong, too: %s; %s", input->name,
+                 first);
     }
     free(held);
     place_free(&placed);
