@@ -60,7 +60,8 @@ struct gaps {
     unsigned int count, empty;
     struct gap {
         unsigned int chapter, number, line;
-        const char *sentence; /* what goes there */
+        unsigned int code, end; /* lines: of what fills it the first, and of its end */
+        const char *sentence;   /* what goes there */
         bool filled;
     } all[MOST_GAPS];
     const char *error; /* a gap without an end, or a file that cannot be read; else NULL */

@@ -122,6 +122,9 @@ static void end_gap(struct search *s, struct gap gap)
         return;
     }
     s->inside = s->in_comment = false;
+    s->gap.end = s->line;
+    if (s->gap.code == 0)
+        s->gap.code = s->line;
     if (is_left_out(s) || gaps->count == MOST_GAPS)
         return;
     s->gap.sentence = format("%s", s->sentence);
@@ -183,6 +186,8 @@ static bool take_line(struct search *s, const char *line)
         begin_gap(s, gap, rest + 1, skip_blanks(line)[1] == '*');
     } else if (s->inside && !continue_sentence(s, line)) {
         s->in_sentence = false;
+        if (s->gap.code == 0)
+            s->gap.code = s->line;
         s->gap.filled |= holds_code(s, line);
         return false;
     }
@@ -269,19 +274,45 @@ int gaps_print(const struct gaps *gaps, FILE *out)
     return gaps->empty == 0 ? 0 : gaps->empty == gaps->count ? 2 : 1;
 }
 
+static void put_gap(struct json *json, const struct gap *gap)
+{
+    json_text(json, "name", format("%u.%u", gap->chapter, gap->number));
+    json_count(json, "line", gap->line);
+    json_truth(json, "filled", gap->filled);
+    json_text(json, "sentence", gap->sentence);
+}
+
 void gaps_put(struct json *json, const struct gaps *gaps)
 {
     json_array(json, "gaps");
     for (unsigned int i = 0; i < gaps->count; i++) {
-        const struct gap *gap = &gaps->all[i];
         json_object(json, NULL);
-        json_text(json, "name", format("%u.%u", gap->chapter, gap->number));
-        json_count(json, "line", gap->line);
-        json_truth(json, "filled", gap->filled);
-        json_text(json, "sentence", gap->sentence);
+        put_gap(json, &gaps->all[i]);
         json_end(json);
     }
     json_end(json);
+}
+
+/* The gaps of a file for other programs, with the lines between which its code stands. */
+static int print_json(const char *file)
+{
+    const struct gaps gaps = gaps_in(file, 0);
+    struct json json = {.to = stdout};
+    if (gaps.error) {
+        fprintf(stderr, "%s\n", gaps.error);
+        return 3;
+    }
+    json_array(&json, NULL);
+    for (unsigned int i = 0; i < gaps.count; i++) {
+        json_object(&json, NULL);
+        put_gap(&json, &gaps.all[i]);
+        json_count(&json, "code", gaps.all[i].code);
+        json_count(&json, "end", gaps.all[i].end);
+        json_end(&json);
+    }
+    json_end(&json);
+    printf("\n");
+    return 0;
 }
 
 static int print_stub(const char *solution)
@@ -292,11 +323,14 @@ static int print_stub(const char *solution)
     return error ? 3 : 0;
 }
 
-/* FILE [BINS] prints the gaps that are still empty; --stub SOLUTION its text with empty gaps. */
+/* FILE [BINS] prints the gaps that are still empty; --stub SOLUTION its text with empty gaps; --json FILE all
+ * gaps, each with `code` and `end`: its code stands from the one line to before the other. */
 int gaps_command(int count, char **arguments)
 {
     if (count == 3 && strcmp(arguments[1], "--stub") == 0)
         return print_stub(arguments[2]);
+    if (count == 3 && strcmp(arguments[1], "--json") == 0)
+        return print_json(arguments[2]);
     struct gaps gaps = gaps_in(arguments[1], count == 3 ? number_of(arguments[2]) : 0);
     return gaps_print(&gaps, stdout);
 }

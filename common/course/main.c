@@ -19,7 +19,7 @@ static const struct command {
     {"chapters", chapters_command, 1, 2, "--json [FOLDER]"},
     {"debug", debug_command, 6, 7, "ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]"},
     {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
-    {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION"},
+    {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION, or --json FILE"},
     {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},
     {"lesson", lesson_command, 1, 2, "[--units] LESSON"},
     {"next", next_command, 2, 2, "FOLDER BINS"},

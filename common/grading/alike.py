@@ -6,6 +6,7 @@ Wilkerson and Aiken, 2003). Left out is what stands in the stub, and what many h
 as a part of the shorter, is how much they are alike.
 """
 import re
+import subprocess
 import zlib
 from collections import Counter
 from html import escape
@@ -27,7 +28,6 @@ LANGUAGE = re.compile(
     r"__\w+|(?:atomic|cuda)[A-Z]\w*|(?:thread|block)(?:Idx|Dim)|gridDim|if|else|for|while|do|switch|case|break|"
     r"continue|return|sizeof|const|static|unsigned|signed|int|char|long|size_t|float|double|struct|enum|volatile|"
     r"template|auto|void")
-GAP = re.compile(r"^\s*(?://|/\*)\s*(end of )?TODO\(")
 
 
 def tokens(text):
@@ -55,14 +55,11 @@ def kept(text):
     return dict(min(reversed(found[i:i + WINDOW])) for i in range(max(1, len(found) - WINDOW + 1)) if found)
 
 
-def stub_of(root, chapter):
-    """What is given: the solution without the lines of its gaps, or nothing where it is not here."""
-    path, inside, given = Path(root, "solutions", chapter.stem, chapter.file), False, []
-    for line in path.read_text().splitlines() if path.is_file() else ():
-        gap = GAP.match(line)
-        inside = not gap.group(1) if gap else inside
-        given += [line] if gap or not inside else []
-    return "\n".join(given)
+def stub_of(root, chapter, ladder):
+    """What is given: the solution with empty gaps, or nothing where it is not here. `ladder` is the program."""
+    path = Path(root, "solutions", chapter.stem, chapter.file)
+    return subprocess.run([ladder, "gaps", "--stub", path], text=True, capture_output=True,
+                          check=True).stdout if path.is_file() else ""
 
 
 def pairs(texts, stub):
@@ -83,10 +80,10 @@ def pairs(texts, stub):
     return sorted(found, key=lambda pair: (-pair[0], pair[1:3]))
 
 
-def alike_page(handed_in, chapters, root):
-    """The page; handed_in is {chapter's stem: {name: text}}."""
+def alike_page(handed_in, chapters, root, ladder):
+    """The page; handed_in is {chapter's stem: {name: text}}, and `root` the course's."""
     found = [(chapter.number, *pair) for chapter in chapters
-             for pair in pairs(handed_in.get(chapter.stem, {}), stub_of(root, chapter))]
+             for pair in pairs(handed_in.get(chapter.stem, {}), stub_of(root, chapter, ladder))]
     rows = "".join(row([number, escape(printable(one)), f"{lines[0]} to {lines[-1]}", escape(printable(other)),
                         f"{others[0]} to {others[-1]}", f"{share:.0%}"])
                    for number, share, one, other, lines, others in found)

@@ -204,7 +204,7 @@ class Run:
         write(self.report / "junit.xml", formats.junit_xml(complete, chapters, self.items))
         write(self.report / "index.html",
               webpages.class_page(complete, chapters, self.items, self.how, self.late))
-        write(self.report / "alike.html", alike.alike_page(self.texts, chapters, self.kit.root))
+        write(self.report / "alike.html", alike.alike_page(self.texts, chapters, self.kit.root, self.kit.verdict[0]))
         write(self.report / "grades.csv", formats.grades_csv(complete, chapters, self.items))
         if self.late:
             self.students = self.late.students(complete, self.items)

@@ -72,9 +72,9 @@ def check_stubs(released):
         stub = source("chapters", stem)
         if not stub:
             raise Refused(f"chapters/{stem}: there is no stub in it")
-        gaps = telling.filled(read("chapters", stem))
-        if gaps:
-            raise Refused(f"{stub}: the gap {gaps[0]} is filled, so this is no stub: make "
+        filled = [gap.name for gap in telling.course.gaps(stub) if gap.filled]
+        if filled:
+            raise Refused(f"{stub}: the gap {filled[0]} is filled, so this is no stub: make "
                           f"chapter{number(stem)} reset keeps your file, and puts the stub there")
 
 
@@ -250,7 +250,7 @@ def main():
     if missing:
         raise Refused(f"solutions/{missing[0]}: is not here; a handout is made of a whole course")
     check_stubs(released)
-    secret = telling.secrets([(read("solutions", stem), read("chapters", stem))
+    secret = telling.secrets([(source("solutions", stem), source("chapters", stem))
                               for stem in stems if stem not in answered],
                              [*(read("solutions", stem) for stem in answered),
                               *(Path(name).read_text() for name in belongs.given(released))])

@@ -5,10 +5,14 @@ more, no directive, and no call without an argument, such as __syncthreads(), or
 = true, which any kernel may have.
 """
 import re
+import sys
 from collections import namedtuple
+from pathlib import Path
 
-GAP = re.compile(r"^\s*(?://|/\*)\s*TODO\((\d+\.\d+)\):")
-END = re.compile(r"^\s*(?://|/\*)\s*end of TODO\(")
+sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
+
+import course  # noqa: E402
+
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
 MARKDOWN = re.compile(r"^[\s>+\-]*")
 LEAST = 8       # signs of a line that tells something
@@ -29,26 +33,9 @@ def tells(line):
     return len(line) >= LEAST and not line.startswith("#") and not PLAIN.fullmatch(line)
 
 
-def inside_gaps(text):
-    """[(gap, bare line)] of a source: what lies between a TODO and its end."""
-    inside, found = None, []
-    for line in text.splitlines():
-        gap = GAP.match(line)
-        if gap or END.match(line):
-            inside = gap.group(1) if gap else None
-        elif inside:
-            found.append((inside, bare(line)))
-    return found
-
-
-def lines_in_gaps(text):
+def lines_in_gaps(path):
     """[(gap, bare line)] of a source: what fills its gaps."""
-    return [(gap, line) for gap, line in inside_gaps(text) if tells(line)]
-
-
-def filled(text):
-    """The gaps of a source that have code in them."""
-    return list(dict.fromkeys(gap for gap, line in inside_gaps(text) if line))
+    return [(gap.name, bare(line)) for gap in course.gaps(path) for line in gap.code if tells(bare(line))]
 
 
 def lines_around(text):
@@ -59,12 +46,12 @@ def lines_around(text):
 def secrets(unsolved, answered):
     """{bare line: gap} of what fills the gaps of solutions, but for lines that are known anyway.
 
-    `unsolved` are pairs of texts, a solution and its stub, in the order of their chapters; what
-    stands in a stub is no secret of a later chapter. `answered` are solutions that all may read."""
+    `unsolved` are pairs of files, a solution and its stub or None, in the order of their chapters; what
+    stands in a stub is no secret of a later chapter. `answered` are the texts of solutions that all may read."""
     known = set().union(*map(lines_around, answered)) if answered else set()
     found = {}
     for solution, stub in unsolved:
-        known |= lines_around(stub)
+        known |= lines_around(Path(stub).read_text(errors="replace")) if stub else set()
         for gap, line in lines_in_gaps(solution):
             if line not in known and not any(
                     line in held for held in known if LONG <= len(line) < len(held)):

@@ -89,4 +89,5 @@ pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	    docs/pictures/$s.svg $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/reports/prediction.py docs/results/h200
-slides: ; $(python) common/reports/slides.py
+slides: $(BASE)
+	$(python) common/reports/slides.py

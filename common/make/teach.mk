@@ -5,8 +5,9 @@ include common/make/settings.mk
 handout exam: export CHAPTERS := $(value CHAPTERS)
 handout: export ANSWERS := $(value ANSWERS)
 handout: export TO := $(value TO)
-book exam: export BUILD := $(B)
-handout: ; $(python) common/handout/hand_out.py
+handout book exam: export BUILD := $(B)
+handout: $(T)/ladder # which knows what is in a gap, too
+	$(python) common/handout/hand_out.py
 book: $(T)/ladder # which reads the lessons in other languages
 	+$(python) common/book/bind.py
 exam: ; $(python) common/reports/exam.py

@@ -3,10 +3,12 @@
 All paths are relative to the root of the course, in which check.py runs. The environment
 says what make says: BUILD, CC, CXX, SEED, MAKE.
 """
+import json
 import os
 import re
 import shutil
 import subprocess
+from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +19,10 @@ SEED = os.environ.get("SEED") or "1"
 MAKE = os.environ.get("MAKE", "make")
 BINS = (5, 26, 256)
 TEXT = f"{BUILD}/proofs/text"
+LADDER = f"{BUILD}/tools/ladder"  # which reads stubs and lessons for all others
+
+# A gap of a file: "5.1", its lines by number, whether there is code in it, and that code with its comments.
+Gap = namedtuple("Gap", "name line end filled code")
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
@@ -37,6 +43,21 @@ def source(folder, stem):
     """The one C or CUDA C file of a chapter: solutions/06_name/histogram.cu, or None."""
     files = sorted(Path(folder, stem).glob("*.c")) + sorted(Path(folder, stem).glob("*.cu"))
     return str(files[0]) if files else None
+
+
+def ladder(*words):
+    """What `ladder` tells in JSON: `chapters` with a folder, `gaps` with a file. A ValueError says what is wrong."""
+    run = subprocess.run([str(ROOT / LADDER), words[0], "--json", *words[1:]], text=True, capture_output=True)
+    if run.returncode:
+        raise ValueError(run.stderr.strip())
+    return json.loads(run.stdout)
+
+
+def gaps(path):
+    """The Gaps of a stub or a solution, in their order."""
+    lines = Path(path).read_text(errors="replace").splitlines()
+    return [Gap(gap["name"], gap["line"], gap["end"], gap["filled"], lines[gap["code"] - 1:gap["end"] - 1])
+            for gap in ladder("gaps", str(path))]
 
 
 def contract(stem):

@@ -14,6 +14,10 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
+
+import course  # noqa: E402
+
 WORDS_A_MINUTE, NEW_LINE, KNOWN_LINE = 200, 3, 1
 STEP, ROUND = 5, 100  # minutes and words are rounded to
 LISTS = ("README.md", "docs/README.md")
@@ -24,7 +28,6 @@ FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 CODE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 MEASURED = re.compile(r"^<!-- from [^\n]*-->\n(?:\|.*\n)+", re.MULTILINE)
 WORD = re.compile(r"\w[\w'’.,-]*")
-GAP = re.compile(r"\s*(?://|/\*)\s*(end of )?TODO\(")
 COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
 TIME = re.compile(r"^\| Time \| [^;|\n]*(;[^|\n]*| )\|\n", re.MULTILINE)
 LISTED = re.compile(r"^(\|.*?\((?:docs/)?(\d\d_\w+)\.md\).*?\| )\d+( \|.*)$", re.MULTILINE)
@@ -46,12 +49,8 @@ def words_of(text):
 
 def lines_of(source):
     """The lines of the gaps in a solution that a student writes, without those that are only a brace or a comment."""
-    inside = False
-    for line in source.splitlines():
-        found = GAP.match(line)
-        if found:
-            inside = not found.group(1)
-        elif inside and COMMENT.sub("", line).strip(" {};\t"):
+    for line in (line for gap in course.gaps(source) for line in gap.code):
+        if COMMENT.sub("", line).strip(" {};\t"):
             yield COMMENT.sub("", line).strip()
 
 
@@ -66,7 +65,7 @@ def lessons():
     known, found = set(), []
     for page in sorted(Path("docs").glob("[0-9]*_*.md")):
         kinds = [kind_of(line) for source in sorted(Path("solutions", page.stem).glob("*.c*"))
-                 for line in lines_of(source.read_text())]
+                 for line in lines_of(source)]
         new = 0
         for kind in kinds:
             new += kind not in known

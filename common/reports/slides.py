@@ -23,10 +23,11 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "packages"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("packages", "proofs")]
 import pinned  # noqa: E402
 
 pinned.need("what reads the lessons")
+import course  # noqa: E402
 import deck  # noqa: E402 - of them is what it reads pages with
 import pages  # noqa: E402
 from pages import Block  # noqa: E402
@@ -70,9 +71,9 @@ class Lesson:
         """The lines of the solution that fill a gap, with what the gap asks for."""
         for path in sorted(Path("solutions", self.path.stem).glob("*.c*")):
             lines = path.read_text().split("\n")
-            begins = [i for i, line in enumerate(lines) if f"TODO({name})" in line]
-            if len(begins) == 2:
-                return Block("code", "\n".join(pages.dedented(lines[begins[0]:begins[1]])), [])
+            for gap in course.gaps(path):
+                if gap.name == name:
+                    return Block("code", "\n".join(pages.dedented(lines[gap.line - 1:gap.end - 1])), [])
         raise Missing(f"the solution {self.path.stem} has no TODO({name})")
 
 

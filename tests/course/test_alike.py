@@ -8,11 +8,12 @@ from collections import namedtuple
 from pathlib import Path
 
 import alike
+import course
 
 Chapter = namedtuple("Chapter", "stem number file")
 SHARED = Chapter("06_shared", 6, "histogram.cu")
 SOLUTION = Path("solutions/06_shared/histogram.cu").read_text()
-STUB = alike.stub_of(Path(), SHARED)
+STUB = alike.stub_of(Path(), SHARED, course.LADDER)
 
 
 def right(name):
@@ -59,7 +60,7 @@ class Alike(unittest.TestCase):
         self.assertEqual([], pairs(ada="/*" * 500000, bob='"\\' * 500000, eve="'\\" * 500000, joe="x" * 1000000))
 
     def test_the_page(self):
-        page = alike.alike_page({"06_shared": {"<ada>": SOLUTION, "bob": SOLUTION}}, [SHARED], Path())
+        page = alike.alike_page({"06_shared": {"<ada>": SOLUTION, "bob": SOLUTION}}, [SHARED], Path(), course.LADDER)
         self.assertIn("<td>&lt;ada&gt;</td>", page)
         self.assertIn("100%", page)
-        self.assertIn("None.", alike.alike_page({}, [SHARED], Path()))
+        self.assertIn("None.", alike.alike_page({}, [SHARED], Path(), course.LADDER))

@@ -2,6 +2,7 @@
 
 Depends on: common/reports/minutes.py common/proofs/*.py common/proofs/kinds/hours.py tests/course/test_minutes.py
 """
+import tempfile
 import unittest
 
 import minutes
@@ -30,7 +31,10 @@ class Minutes(unittest.TestCase):
     def test_lines_are_those_of_the_gaps(self):
         source = ("int a;\n    // TODO(5.1): Add.\n    a += b; // it adds\n    // a comment\n    {\n    }\n"
                   "    // end of TODO(5.1)\nint c;\n    /* TODO(5.2): Call. */\n    f();\n    /* end of TODO(5.2) */\n")
-        self.assertEqual(list(minutes.lines_of(source)), ["a += b;", "f();"])
+        with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
+            file.write(source)
+            file.flush()
+            self.assertEqual(list(minutes.lines_of(file.name)), ["a += b;", "f();"])
 
     def test_lines_that_differ_in_names_are_of_one_kind(self):
         self.assertEqual(minutes.kind_of("atomicAdd(&bins[bin], 1);"), minutes.kind_of("atomicAdd(&of[i],  32);"))

@@ -37,8 +37,6 @@ CELL = r" (?:[^\n|\\]|\\.)*\w(?:[^\n|\\]|\\.)*\|\n"
 TABLE = re.compile(r"\| *\| *\|\n\|---\|---\|\n\| Time \| (\d+) minutes\b[^\n|]*\|\n"
                    rf"\| Needs \|{CELL}\| Afterwards \|{CELL}\n")
 TITLE = re.compile(r"# (\d+)\. [^\n]+\n\n\w[^#|]*?\n\n(?=\|)")
-GAP = re.compile(r"^\s*(?://|/\*)\s*TODO\((\d+\.\d+)\):")
-END = re.compile(r"^\s*(?://|/\*)\s*end of TODO\(")
 HINT = re.compile(r"<details>\s*<summary>Hint (\d+\.\d+), ([^<\n]*)</summary>\n\n(.*?)\n\n?</details>",
                   re.DOTALL)
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
@@ -56,11 +54,6 @@ def section(text, heading):
     """What lies below a heading."""
     found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     return found.group(1) if found else ""
-
-
-def gaps_of(stub):
-    """The gaps of a stub, in their order: 5.1, 5.2."""
-    return [found.group(1) for found in map(GAP.match, stub.splitlines()) if found]
 
 
 def wrong_head(text, number):
@@ -162,13 +155,8 @@ def bare(line):
 
 def fillings_of(solution):
     """The lines of code that fill a gap of a solution, but for trivial ones."""
-    inside, filled = False, []
-    for line in Path(solution).read_text().splitlines():
-        if GAP.match(line) or END.match(line):
-            inside = not END.match(line)
-        elif inside and not line.startswith("#") and len(bare(line).replace(" ", "")) >= TRIVIAL:
-            filled.append(bare(line))
-    return filled
+    return [bare(line) for gap in course.gaps(solution) for line in gap.code
+            if not line.startswith("#") and len(bare(line).replace(" ", "")) >= TRIVIAL]
 
 
 def given_away(text, known, solution):
@@ -189,7 +177,7 @@ def wrong(text, number, stub, earlier, solution):
     if "What to write" not in headings(text):
         return ["has not the form of a lesson: there is no `## What to write`"]
     return [*wrong_head(text, number), *wrong_headings(text), *wrong_parts(text, solution),
-            *wrong_hints(text, gaps_of(Path(stub).read_text()), solution), *wrong_quiz(text),
+            *wrong_hints(text, [gap.name for gap in course.gaps(stub)], solution), *wrong_quiz(text),
             *given_away(text, [stub, *earlier], solution)]
 
 
@@ -205,7 +193,7 @@ def proofs():
         page, stub = f"docs/{stem}.md", course.source("chapters", stem)
         solution = course.source("solutions", stem)
         if stub and Path(page).exists():
-            proved.append(Proof("form", page, reads=(page, stub, *earlier, solution),
+            proved.append(Proof("form", page, reads=(page, stub, *earlier, solution, course.LADDER),
                                 prove=partial(prove, page, course.number(stem), stub, (*earlier,),
                                               solution)))
         earlier.append(solution)
