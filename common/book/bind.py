@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent / "reports"), str(HERE.parent / "packages")]
+sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in ("reports", "packages", "proofs"))]
 
 import pinned  # noqa: E402
 

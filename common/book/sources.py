@@ -13,21 +13,22 @@ import subprocess
 from collections import namedtuple
 from pathlib import Path
 
+import course
 import quizzes
 from pinned import Missing
 
 DOCS = Path("docs")
 LOCALE = DOCS / "locale"
-LADDER = Path(os.environ.get("BUILD", "build/sim-gcc"), "tools/ladder")
+LADDER = Path(course.LADDER)
 LANGUAGES = {"de": "Deutsch", "zh_CN": "简体中文"}  # how each calls itself; another is called as its folder
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
 BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "divergence", "scan", "timing",
           "libraries", "fusion", "claims", "yardstick", "simulator", "prediction", "judge", "programs")
-# The parts of the lessons, and where the numbers of each begin.
-PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
-         (40, "Part III: an array becomes one value"),
-         (50, "Part IV: many GPUs, many machines"))
+# What the parts of the lessons are called.
+PARTS = {1: "Part I: the histogram of a text", 2: "Part II: any operation, any number of bins",
+         3: "Part III: an array becomes one value", 4: "Part IV: many GPUs, many machines",
+         5: "Part V: applications", 6: "Part VI: the library"}
 TEACHING = ("syllabus", "lectures", "labs", "tutors", "exam", "rubric", "grading", "style", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
@@ -41,8 +42,8 @@ def lessons():
 
 def parts_of_lessons():
     """The lessons of each part that has any, as Parts."""
-    of = {title: [stem for stem in lessons() if first == max(
-        start for start, _ in PARTS if start <= max(int(stem[:2]), 1))] for first, title in PARTS}
+    part_of = {stem: chapter["part"] for stem, chapter in course.chapters("chapters").items()}
+    of = {title: [stem for stem in lessons() if part_of.get(stem, 1) == part] for part, title in PARTS.items()}
     return [Part(title, stems, True) for title, stems in of.items() if stems]
 
 

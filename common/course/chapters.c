@@ -16,9 +16,9 @@ static const char *technique_of(const char *suite)
     return dash ? dash + 3 : NULL;
 }
 
-static void put_operations(struct json *json, const char *operations)
+static void put_operations(struct json *json, const char *member, const char *operations)
 {
-    json_array(json, "operations");
+    json_array(json, member);
     for (const char **word = words_of(operations); *word; word++)
         json_text(json, NULL, *word);
     json_end(json);
@@ -88,7 +88,9 @@ static void put_chapter(struct json *json, const struct chapter *chapter)
     json_text(json, "suite", chapter->suite);
     json_text(json, "exercise", exists(chapter->exercise) ? chapter->exercise : NULL);
     json_text(json, "technique", technique_of(chapter->suite));
-    put_operations(json, chapter->operations);
+    json_truth(json, "ranks", is_for_ranks(chapter->file));
+    put_operations(json, "operations", chapter->operations);
+    put_operations(json, "exercise_operations", operations_of(format("further/%s", chapter->stem)));
     gaps_put(json, &gaps);
     put_lesson(json, &lesson);
     json_end(json);

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from collections import namedtuple
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,8 @@ def source(folder, stem):
 
 def ladder(*words):
     """What `ladder` tells in JSON: `chapters` with a folder, `gaps` with a file. A ValueError says what is wrong."""
+    if not (ROOT / LADDER).exists():
+        subprocess.run([MAKE, "-s", "-f", "common/make/variant.mk", LADDER], cwd=ROOT, check=True)
     run = subprocess.run([str(ROOT / LADDER), words[0], "--json", *words[1:]], text=True, capture_output=True)
     if run.returncode:
         raise ValueError(run.stderr.strip())
@@ -65,10 +68,9 @@ def contract(stem):
     return Path(source("solutions", stem) or "histogram.cu").stem
 
 
-def is_of_mpi(path):
-    """Whether a source is compiled with MPI, and started by mpirun."""
-    return path is not None and re.search(r"^ *# *include *<mpi\.h>", Path(path).read_text(),
-                                          re.MULTILINE) is not None
+def is_of_mpi(stem):
+    """Whether a chapter is compiled with MPI, and started by mpirun."""
+    return chapters().get(stem, {}).get("ranks", False)
 
 
 def has_mpi():
@@ -80,14 +82,23 @@ def stems(folder):
     need MPI are left out where that is missing."""
     found = (path.name for path in Path(folder).glob("[0-9]*_*"))
     return sorted(stem for stem in found if source(folder, stem)
-                  and (has_mpi() or not is_of_mpi(source(folder, stem))))
+                  and (has_mpi() or not is_of_mpi(stem)))
 
 
-def operations(stem, suites="tests"):
+@lru_cache(maxsize=None)
+def chapters(folder="solutions"):
+    """{stem: what ladder knows of the chapter} of those in a folder."""
+    return {chapter["stem"]: chapter for chapter in ladder("chapters", folder)}
+
+
+def operations(stem):
     """The operations that a chapter takes, as its suite's head names them; of texts there are none."""
-    suite = Path(suites, f"{stem}.c")
-    found = re.search(r"Operations: ([a-z_ ]*)", suite.read_text()) if suite.exists() else None
-    return found.group(1).split() if found else []
+    return chapters().get(stem, {}).get("operations", [])
+
+
+def exercise_operations(stem):
+    """Those of what goes further, where its suite names any."""
+    return chapters().get(stem, {}).get("exercise_operations", [])
 
 
 def of_texts(folder):
@@ -97,7 +108,7 @@ def of_texts(folder):
 
 def kind(stem):
     """The contract of a chapter, where one for ranks is another than that for devices: many, many-ranks."""
-    return contract(stem) + ("-ranks" if is_of_mpi(source("solutions", stem)) else "")
+    return contract(stem) + ("-ranks" if is_of_mpi(stem) else "")
 
 
 def first_of_each(stems, kind_of):

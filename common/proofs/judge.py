@@ -56,7 +56,7 @@ def kernels_in(folder, operations=None):
     """The programs of the kernel in a folder: one for each operation, of its exercise, its chapter, or
     these."""
     stem, *name = Path(folder).relative_to(course.BUILD).parts[1:]
-    exercise = course.operations(stem, "tests/further") if name[-1:] == ["further"] else []
+    exercise = course.exercise_operations(stem) if name[-1:] == ["further"] else []
     named = operations or exercise or course.operations(stem)
     return [f"{folder}/{name}/kernel" for name in named] or [f"{folder}/kernel"]
 

@@ -74,7 +74,7 @@ def compiled(source, folder, chosen):
     if source.endswith(".c"):
         run(course.CC, "-std=c11", "-O1", *gcov, *wanted, source, "-o", place / "k.s")
     else:
-        mpi = ([*run("mpicc", "-showme:compile").split(), "-DOMPI_SKIP_MPICXX"] if course.is_of_mpi(source)
+        mpi = ([*run("mpicc", "-showme:compile").split(), "-DOMPI_SKIP_MPICXX"] if course.is_of_mpi(Path(source).parent.name)
                else [])
         run("common/sim/simcc", "-E", *wanted, *mpi, source, "-o", place / "k.cpp")
         (place / "k.cpp").write_text(without_questions((place / "k.cpp").read_text()))

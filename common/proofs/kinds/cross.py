@@ -79,7 +79,7 @@ def proofs():
             other = Path(course.source("solutions", solution))
             if suite == solution or mine.suffix != ".cu" or mine.stem != other.stem:
                 continue
-            if lacking(suite, solution) or course.is_of_mpi(mine) != course.is_of_mpi(other):
+            if lacking(suite, solution) or course.is_of_mpi(suite) != course.is_of_mpi(solution):
                 continue  # it would not compile there
             bins = course.variants(suite)[0]
             reason = reasons.get((suite[:2], solution[:2]), "")

@@ -35,7 +35,7 @@ def is_refused(name, outcome):
 
 
 def prove(stem, bins, folder, source, judged):
-    operations = course.operations(stem, "tests/further")
+    operations = course.exercise_operations(stem)
     return [judged(judge.judged(folder, source, stem, bins, operations, SIM_CHECKS="all,strict"))]
 
 

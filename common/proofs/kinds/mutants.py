@@ -170,7 +170,7 @@ def misadvised(row, patch, sentence, source):
 def prove(one, patch, row=None):
     """The one line of a mutant."""
     name, head = one.name, head_of(patch)
-    operations = head.operations or course.operations(one.stem, suites_of(name))
+    operations = head.operations or operations_of(one.stem, name)
     outcome = (judge.any_failure(one.folder, operations=operations) if head.wanted in OWN_TESTS
                else judge.judged(one.folder, one.source, one.stem, head.bins, operations))
     if head.wanted == "stop":
@@ -217,9 +217,9 @@ def prove_table():
     return lines or [f"ok advice: {len(rows)} wrong kernels, {len(unknown)} may stay unknown"]
 
 
-def suites_of(name):
-    """Where the suite is that a mutant shall not pass: NN_name/what, or NN_name/what/further of an exercise."""
-    return "tests/further" if name.endswith("/further") else "tests"
+def operations_of(stem, name):
+    """Those of the suite that a mutant shall not pass: NN_name/what, or NN_name/what/further of an exercise."""
+    return course.exercise_operations(stem) if name.endswith("/further") else course.operations(stem)
 
 
 def proof_of(patch, rows):

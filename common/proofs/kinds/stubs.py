@@ -101,7 +101,7 @@ def command(stem, source):
     flags = ["-c", "-o", f"{source}.o", "-Icommon/contract"]
     operations = course.operations(stem)
     flags.append(f"-DOPERATION={operations[0]}" if operations else f"-DBINS={course.variants(stem)[0]}")
-    if course.is_of_mpi(source):
+    if course.is_of_mpi(stem):
         flags += subprocess.run(["mpicc", "-showme:compile"], text=True,
                                 capture_output=True, check=True).stdout.split()
     return [*compiler, *flags, source]
