@@ -13,6 +13,7 @@
 #include "chapter.h"
 #include "commands.h"
 #include "confine.h"
+#include "facts.h"
 #include "grouped.h"
 #include "language.h"
 #include "out_of_memory.h"
@@ -71,7 +72,7 @@ static void read_fact(struct summary *sum, const char *fact)
         sum->unjudged = true;
     else if (strcmp(fact, "failed counter") == 0)
         sum->another = true;
-    else if (strcmp(fact, "failed bins") == 0 || strcmp(fact, "failed result") == 0)
+    else if (is_of_outputs(fact))
         sum->wrong = true;
     else if (strcmp(fact, "differs") == 0)
         sum->differs = true;

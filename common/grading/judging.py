@@ -26,8 +26,8 @@ COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", 
 # Of a kernel that counted or combined nothing no report says little.
 IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were"
                   r"|stores the result|no value came to it")
-# Of what no other assertion failed a kernel ran to its end; others are about detours.
-RAN = {"bins", "result", "far-end", "refusal", "memory"}
+# A kernel that fails by one of these has not run to its end, or has made a detour.
+NOT_JUDGED_TO_THE_END = {"counter", "host", "stopped"}
 # The compiler at its limits.
 STOPPED = re.compile(r"signal terminated program|[Mm]emory exhausted|out of memory|bad_alloc"
                      r"|compiler error: (Killed|CPU time)|CPU time limit|Cannot allocate memory")
@@ -196,7 +196,7 @@ class OneText:
         elif "stopped" in facts.failed:
             found.kind = "stopped"
         elif facts.failed or facts.said:
-            found.no_report = RAN >= set(facts.failed) and not IDLE.search(facts.said)
+            found.no_report = not NOT_JUDGED_TO_THE_END & set(facts.failed) and not IDLE.search(facts.said)
         else:
             found.kind = "refused"
         return found

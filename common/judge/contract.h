@@ -90,10 +90,11 @@ static inline uint64_t count_of(const struct count *count, const struct measurem
 
 /* In sentences. */
 struct words {
-    const char *function;  /* "reduce()" */
-    const char *units;     /* "values" */
-    const char *input;     /* "array" */
-    const char *output;    /* "result": what has failed, for who counts failures */
+    const char *function; /* "reduce()" */
+    const char *units;    /* "values" */
+    const char *input;    /* "array" */
+    const char
+        *output; /* "result": what is wrong, for who reads the lines of the tests (facts.h) */
     const char *output_is; /* "the result is", which may be right this time */
     const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char

@@ -7,6 +7,10 @@
 #ifndef FACTS_H
 #define FACTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
 /* Appends one line:
  *
  *     input DESCRIPTION         the kernel was right on it
@@ -16,13 +20,25 @@
  *                               atomics of lanes in global memory, and in shared memory
  *     unjudged                  nobody counts accesses here
  *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
- *     failed KIND               the assertion: bins, result, counter, memory, far-end, refusal,
- *                               stopped
+ *     failed KIND               the assertion: counter, memory, far-end, host, refusal, stopped; or what
+ *                               the contract calls its outputs, when these are wrong: bins, result, sums
  *     differs                   what is wrong there is something else on the next schedule
  *     seed N                    of the schedule on which it failed
  *     said SENTENCE             of the assertion that failed
  */
 __attribute__((format(printf, 1, 2))) void facts_add(const char *format, ...);
+
+/* Whether a line says that outputs are wrong. */
+static inline bool is_of_outputs(const char *fact)
+{
+    static const char *const others[] = {"counter", "memory",  "far-end",
+                                         "host",    "refusal", "stopped"};
+    const char *kind = strncmp(fact, "failed ", 7) == 0 ? fact + 7 : "counter";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(kind, others[i]) == 0)
+            return false;
+    return true;
+}
 
 /* Fails the test with a sentence, and leaves the fact "failed KIND". */
 __attribute__((noreturn, format(printf, 2, 3))) void fail_as(const char *kind, const char *format,

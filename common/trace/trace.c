@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts.h"
 #include "grouped.h"
 #include "util.h"
 
@@ -139,7 +140,7 @@ static struct choice choose_failing(const struct task *task, struct story *story
 /* What the suite's facts say of a failure. */
 static void read_fact(struct task *task, const char *fact)
 {
-    if (strcmp(fact, "failed bins") == 0 || strcmp(fact, "failed result") == 0)
+    if (is_of_outputs(fact))
         task->wanted.kind = WRONG_BINS;
     else if (strcmp(fact, "failed stopped") == 0 && task->wanted.kind == RIGHT)
         task->wanted.kind = REFUSED;
