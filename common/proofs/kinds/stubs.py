@@ -7,7 +7,6 @@ lines; each gap is empty; the untouched stub's verdict begins with its first gap
 And that the last hints of a lesson compile as they are printed (kind "hints"): each gap gets its hint "the line", and
 nothing else, which is what a student has who types it in.
 """
-import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -20,8 +19,6 @@ from proof import Proof
 GAPS = f"{course.BUILD}/tools/ladder"
 ALL_EMPTY = 2
 MAKEFILE = "include ../Makefile\n"
-LINE = re.compile(r"<summary>Hint (\d+\.\d+), the line</summary>\n+(?:```\w+\n)?(.*?)\n(?:```|</details>)",
-                  re.DOTALL)
 
 
 def is_derived(stub, solution):
@@ -77,22 +74,19 @@ def proof_of(stem):
                  builds=build.judged("chapter", bins, folder), knows=course.SEED)
 
 
-def last_hints(lesson):
-    """{"5.1": the code of its last hint} of a lesson's text."""
-    return dict(LINE.findall(lesson))
+def last_hints(stem, lesson):
+    """{"5.1": the lines of its last hint} of a lesson."""
+    lines = Path(lesson).read_text().splitlines()
+    return {hint["gap"]: [line for line in lines[hint["lines"][0] - 1:hint["lines"][1]] if "```" not in line]
+            for hint in course.chapters("chapters")[stem]["hints"] if hint["step"] == "the line"}
 
 
 def filled(stub, hints):
     """The stub's text with the hints in its gaps, and the gaps that have none."""
-    missing = []
-
-    def put(match):
-        if match.group(2) not in hints:
-            missing.append(match.group(2))
-        return match.group(1) + hints.get(match.group(2), "") + "\n" + match.group(3)
-
-    gap = r"(TODO\((\d+\.\d+)\):[^\n]*\n(?:[ \t]*//[^\n]*\n)*?)([ \t]*// end of TODO\(\2\))"
-    return re.sub(gap, put, stub), missing
+    lines, gaps = Path(stub).read_text().splitlines(), course.gaps(stub)
+    for gap in reversed(gaps):
+        lines[gap.end - 1 - len(gap.code):gap.end - 1] = hints.get(gap.name, [])
+    return "\n".join(lines) + "\n", [gap.name for gap in gaps if gap.name not in hints]
 
 
 def command(stem, source):
@@ -108,7 +102,7 @@ def command(stem, source):
 
 
 def prove_hints(stem, stub, lesson):
-    text, missing = filled(Path(stub).read_text(), last_hints(Path(lesson).read_text()))
+    text, missing = filled(stub, last_hints(stem, lesson))
     if missing:
         return [f"FAIL hints {stem}: no last hint for {', '.join(missing)}"]
     copy = Path(course.BUILD, "hints", stem, Path(stub).name)
@@ -127,5 +121,5 @@ def proofs():
     stems, solved = course.stems("chapters"), course.stems("solutions")
     hinted = [(stem, course.source("chapters", stem), f"docs/{stem}.md") for stem in stems]
     return [*(proof_of(stem) for stem in stems if stem in solved),
-            *(Proof("hints", stem, partial(prove_hints, stem, stub, lesson), reads=(stub, lesson))
+            *(Proof("hints", stem, partial(prove_hints, stem, stub, lesson), reads=(stub, lesson, course.LADDER))
               for stem, stub, lesson in hinted)]
