@@ -120,7 +120,7 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
 }
 
 /* Catches a number of labels in 32 bits. */
-Test(any_k_means, ends_where_more_labels_may_change_than_32_bits_count)
+Test(any_k_means, takes_one_step_where_all_labels_may_change)
 {
     begin();
     static const uint64_t may_change[] = {(uint64_t)1 << 31, UINT64_MAX};
