@@ -5,6 +5,8 @@
 #include "exact_steps.h"
 #include "expect_right_on.h"
 
+#include "random_numbers.h"
+
 enum { POINTS = 8192, STEPS_MORE = 2, SECTOR = 32 };
 
 /* What two further steps cost: not what comes before the first one. */
@@ -62,21 +64,29 @@ Test(chapter70, reads_the_points_once_a_step)
                  grouped(few.launches));
 }
 
-/* A lane for each component adds to a word that no other lane has. Counts of clusters, and of what has
- * changed, may meet: one for each cluster of a warp's part, and one more. Catches sums by atomics, in shared
- * memory (where a float has none: compare and swap) and in the cache. */
-Test(chapter70, adds_without_an_atomic_where_sums_are_few)
+static void expect_no_atomic_for_a_sum(unsigned int dimensions, unsigned int clusters)
 {
-    enum { COLORS = 16, OF_A_PART = COLORS + 1, LEAST_PART = 128 };
-    const struct step_cost cost = cost_of_two_steps(POINTS, 3, COLORS);
+    enum { LEAST_PART = 128 };
+    const struct step_cost cost = cost_of_two_steps(POINTS, dimensions, clusters);
     expect_exactly(cost.all.shared.atomic.lanes, "shared atomics", 0,
                    "a lane adds to a word of its own: none is needed");
     expect_at_most(cost.atomics, "global atomics in two steps",
-                   STEPS_MORE * (POINTS / LEAST_PART) * OF_A_PART,
+                   STEPS_MORE * (POINTS / LEAST_PART) * (clusters + 1),
                    "a warp with a part of %s points or more counts %s clusters, and what has "
-                   "changed: 2 x %s / %s x %s",
-                   grouped(LEAST_PART), grouped(COLORS), grouped(POINTS), grouped(LEAST_PART),
-                   grouped(OF_A_PART));
+                   "changed: 2 x %s / %s x %s (d %u, DRAW=%llu)",
+                   grouped(LEAST_PART), grouped(clusters), grouped(POINTS), grouped(LEAST_PART),
+                   grouped(clusters + 1), dimensions, (unsigned long long)run_draw());
+}
+
+/* A lane for each component adds to a word that no other lane has. Counts of clusters, and of what has
+ * changed, may meet: one for each cluster of a warp's part, and one more. Catches sums by atomics, in shared
+ * memory (where a float has none: compare and swap) and in the cache; and a kernel that does so for some numbers of
+ * clusters and dimensions only. */
+Test(chapter70, adds_without_an_atomic_where_sums_are_few)
+{
+    uint64_t state = run_draw();
+    expect_no_atomic_for_a_sum(3, 16);
+    expect_no_atomic_for_a_sum(2 + random_below(&state, 3), 12 + random_below(&state, 6));
 }
 
 /* Catches a host that waits for the number of changed labels, and a third launch. */

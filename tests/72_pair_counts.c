@@ -35,8 +35,8 @@ static void expect_technique(const struct measurement *cost, size_t points, size
     expect_exactly(
         cost->shared.atomic.lanes, "shared atomics", pairs,
         "each of the pairs adds 1 to a counter in shared memory: (sets + 1) n (n - 1) / 2 "
-        "+ sets n^2 (n = %s, DRAW=%llu)",
-        grouped(points), (unsigned long long)run_draw());
+        "+ sets n^2 (n = %s, %s sets, DRAW=%llu)",
+        grouped(points), grouped(sets), (unsigned long long)run_draw());
     expect_at_most(cost->elements.load.lanes, "loads of points",
                    (sets + 1) * (tiles * points + 2 * points),
                    "a tile of %d points serves %d points of both kinds: n^2 / %d and 2 n for each "
@@ -52,7 +52,8 @@ static void expect_technique(const struct measurement *cost, size_t points, size
 }
 
 /* Catches counting in global memory, or by several threads for one pair; points that come from global memory for
- * each pair; a tile loaded for DR and again for RR; a commit for each tile. */
+ * each pair; a tile loaded for DR and again for RR; a commit for each tile; and a kernel that does so for some numbers
+ * of points, sets or bins only. */
 Test(chapter72, counts_in_shared_memory_from_tiles_that_both_kinds_share)
 {
     const size_t drawn = drawn_points();
@@ -60,6 +61,10 @@ Test(chapter72, counts_in_shared_memory_from_tiles_that_both_kinds_share)
     expect_technique(&two, 2 * TILE, ONE_SET, FEW_BINS);
     const struct measurement cost = cost_of(drawn, ONE_SET, USUAL_BINS);
     expect_technique(&cost, drawn, ONE_SET, USUAL_BINS);
+    uint64_t state = run_draw();
+    const unsigned int sets = 2 + random_below(&state, 2), bins = 3 + random_below(&state, 60);
+    const struct measurement more = cost_of(TILE + 1, sets, bins);
+    expect_technique(&more, TILE + 1, sets, bins);
     technique_is("%s shared atomics for as many pairs, %s loads of %s points, %s commits",
                  grouped(two.shared.atomic.lanes), grouped(two.elements.load.lanes),
                  grouped(2 * 2 * TILE), grouped(two.bins.atomic.lanes));

@@ -63,14 +63,18 @@ static void expect_technique(const struct input *input, bool is_told)
 }
 
 /* Catches four atomics for a force, an atomic for each pair on the list's own atom, a full list that adds, and sums in
- * shared memory; one thread for all lists; and a kernel that does so for some numbers of atoms only. */
+ * shared memory; one thread for all lists; and a kernel that does so for some numbers of atoms or types only, or
+ * where there are images. */
 static void expect_by_technique(size_t unused)
 {
     (void)unused;
     uint64_t state = run_draw();
     for (int i = 0; i <= DRAWN; i++) {
         struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 3 + (uint64_t)i,
-                                      i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900), 3);
+                                      i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900),
+                                      i == 0 ? 3 : 1 + random_below(&state, 6));
+        if (i == DRAWN)
+            input_set_number(&input, BOX, 0);
         expect_technique(&input, i == 0 && operation_turn() == 0);
         input_free(&input);
     }

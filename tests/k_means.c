@@ -119,6 +119,19 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
     }
 }
 
+/* Catches a number of labels in 32 bits. */
+Test(any_k_means, takes_one_step_where_all_labels_may_change)
+{
+    begin();
+    static const uint64_t may_change[] = {(uint64_t)1 << 31, UINT64_MAX};
+    for (size_t i = 0; i < sizeof may_change / sizeof *may_change; i++) {
+        struct input input = input_of(POINTS_UNIFORM, i, (struct sizes){197, 3, 5, 4, 0});
+        input.more[MAY_CHANGE] = may_change[i];
+        input_say_more(&input, ", of which all may change");
+        judge_and_free(input, 1, true);
+    }
+}
+
 /* One set of outputs that nobody asked for. */
 static void expect_right_without(uint64_t left_out, struct sizes sizes)
 {

@@ -62,10 +62,12 @@ Test(any_pair_counts, is_right_on_points_that_are_near)
     expect_right(SKY_CLUSTERS, (struct sky_sizes){120, 2, 80});
 }
 
-/* A component of each third point is that; or the edges from number `edge` on. */
+/* A component of each third point is that; or the edges from number `edge` on, and where these are the first ones
+ * points are at one place, so that distances are near. */
 static void expect_right_with(const char *what, float value, bool in_edges, unsigned int edge)
 {
-    struct input input = input_of(SKY_UNIFORM, 11, (struct sky_sizes){50, 1, 20});
+    const enum sky kind = in_edges && edge == 0 ? SKY_EQUAL : SKY_UNIFORM;
+    struct input input = input_of(kind, 11, (struct sky_sizes){50, 1, 20});
     for (size_t i = 0; i < input.length && !in_edges; i += 3)
         input_set_coordinate(&input, i, i % 2, value);
     for (unsigned int e = edge; in_edges && (edge == 0 ? e < 3 : e <= 20); e++)
@@ -74,7 +76,21 @@ static void expect_right_with(const char *what, float value, bool in_edges, unsi
     judge_and_free(input, 1, true);
 }
 
-/* Catches a NaN that is counted, an infinity that is not, and edges that no distance reaches. */
+/* Points on a line, some 2^-73 apart: each square is exact, and a denormal, as are the edges, several to a cell. */
+static void expect_right_on_denormal_distances(void)
+{
+    struct input input = input_of(SKY_UNIFORM, 11, (struct sky_sizes){50, 1, 20});
+    for (size_t i = 0; i < input.length; i++)
+        for (size_t axis = 0; axis < 3; axis++)
+            input_set_coordinate(&input, i, axis, axis == 0 ? ldexpf((float)(i * i % 59), -73) : 0);
+    for (unsigned int e = 0; e <= 20; e++)
+        input_set_edge(&input, e, ldexpf((float)(e * e), -145));
+    input_say_more(&input, ", distances and edges that are denormals");
+    judge_and_free(input, 1, true);
+}
+
+/* Catches a NaN that is counted, an infinity that is not, and edges that no distance reaches; a denormal distance that
+ * becomes 0. */
 Test(any_pair_counts, is_right_on_special_values)
 {
     static const struct {
@@ -89,6 +105,7 @@ Test(any_pair_counts, is_right_on_special_values)
         expect_right_with(values[i].what, values[i].value, false, 0);
         expect_right_with(values[i].what, values[i].value, true, values[i].edge);
     }
+    expect_right_on_denormal_distances();
     expect_right_with("NaN", -NAN, false, 0);
     expect_right_with("NaN alone", NAN, true, 1);
     struct input input = input_of(SKY_UNIFORM, 5, (struct sky_sizes){30, 1, 120});

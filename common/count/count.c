@@ -65,7 +65,7 @@ static bool nobody_complains(const char *sentence)
         snprintf(said, sizeof said, "%.*s (on rank %d, %s)", LONGEST - 1, sentence, rank, host);
     MPI_Bcast(said, sizeof said, MPI_CHAR, first, MPI_COMM_WORLD);
     if (rank == 0)
-        fprintf(stderr, "count: %s\n", said);
+        say_wrong("count", said);
     return false;
 }
 
@@ -223,7 +223,7 @@ static const char *write_result(const struct task *task, size_t columns)
 static bool is_well(const char *why, const char *more)
 {
     if (*why)
-        fprintf(stderr, "count: %s%s\n", why, more);
+        say_wrong("count", format("%s%s", why, more));
     return !*why;
 }
 

@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "command.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,14 @@ void prefer_speed(void)
     setenv("SIM_BUDGET", "100000000000", 0);
     setenv("SIM_PROGRESS", "0", 0);
 #endif
+}
+
+void say_wrong(const char *program, const char *sentence)
+{
+    fprintf(stderr, "%s: ", program);
+    for (const char *c = sentence; *c; c++)
+        fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
+    fputc('\n', stderr);
 }
 
 enum { LONG_ALONE = 256 }; /* from this number on are options without a letter */

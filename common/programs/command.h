@@ -9,6 +9,10 @@
  * simulate, nor an end of long launches. The environment has the last word. Called before the GPU is used. */
 void prefer_speed(void);
 
+/* Says on standard error, in one line, what is wrong. A name in it may have any bytes: those that are no sign, such as the
+ * end of a line, become '?'. */
+void say_wrong(const char *program, const char *sentence);
+
 /* An option: what it sets, of which one is not NULL. */
 struct choice {
     const char *name;     /* "colors", of --colors; NULL ends a table */

@@ -9,6 +9,7 @@
 
 struct whole_file {
     FILE *stream;
+    const char *name; /* as the user says it, for sentences */
     const char *path; /* of the file to be; links are followed */
     char *written;    /* of what is written now; NULL: where it is, as for a device */
 };
@@ -16,7 +17,8 @@ struct whole_file {
 /* Says whether such a file can be made. Nothing is made yet. */
 const char *whole_file_possible(const char *path);
 
-/* Begins it, or says why it cannot be made. */
+/* Begins it, or says why it cannot be made. One file at a time: a signal that ends the program, but SIGKILL, removes
+ * what has been written. */
 const char *whole_file_begin(struct whole_file *file, const char *path);
 /* Puts it in its place. When something could not be written, then or before, what was there stays. */
 const char *whole_file_end(struct whole_file *file);

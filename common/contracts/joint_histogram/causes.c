@@ -65,11 +65,14 @@ static bool follows(const struct difference *d, enum rule rule)
 
 static bool by_another_rule(struct difference *d)
 {
+    static const char nearest[] = "the first of the four bins is floor(x), not the nearest whole "
+                                  "number: a coordinate in the upper half of a bin goes one bin "
+                                  "too far";
     static const char *const says[RULES] = {
         [TRUNCATES] = "pairs with a coordinate from -1 to 0 are counted: (int)x is 0 there, and "
                       "floor(x) is -1",
-        [ROUNDS] = "the first of the four bins is floor(x), not the nearest whole number: a "
-                   "coordinate in the upper half of a bin goes one bin too far",
+        [ROUNDS] = nearest,
+        [NEAREST] = nearest,
         [EDGE_TOO_EARLY] = "pairs beyond x_bins - 4 are not counted: floor(x) may be x_bins - 4, "
                            "and x almost x_bins - 3",
         [SIDES_SWAPPED] =

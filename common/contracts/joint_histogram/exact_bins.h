@@ -10,9 +10,20 @@
 #include "contract.h"
 #include "drawn_pairs.h"
 
-/* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below;
- * only x <= x_bins - 4; the weights of x along y; one bin for a pair; 1 - t in place of t. */
-enum rule { RIGHT, TRUNCATES, ROUNDS, EDGE_TOO_EARLY, SIDES_SWAPPED, ONE_BIN, MIRRORED, RULES };
+/* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below,
+ * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; one bin for a pair; 1 - t in
+ * place of t. */
+enum rule {
+    RIGHT,
+    TRUNCATES,
+    ROUNDS,
+    NEAREST,
+    EDGE_TOO_EARLY,
+    SIDES_SWAPPED,
+    ONE_BIN,
+    MIRRORED,
+    RULES
+};
 
 struct oracle {
     struct sides sides;

@@ -177,7 +177,9 @@ static bool wrong_count(struct difference *d)
 
 static bool other_label(struct difference *d)
 {
-    return because(d, "the label is none: 0 to clusters - 1, or NO_CLUSTER");
+    return because(d, word_at(d->held, d->first) == UINT32_MAX
+                          ? "a centroid is nearer than infinity, and its number is not kept"
+                          : "the label is none: 0 to clusters - 1, or NO_CLUSTER");
 }
 
 cause_of_output *const likely_causes[] = {

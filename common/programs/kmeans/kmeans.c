@@ -117,6 +117,6 @@ int main(int count, char **arguments)
     if (!*why)
         why = paint(&options);
     if (*why)
-        fprintf(stderr, "kmeans: %s\n", why);
+        say_wrong("kmeans", why);
     return *why ? 1 : 0;
 }

@@ -163,7 +163,7 @@ int main(int count, char **words)
     if (!*wrong)
         wrong = tell(&asked, &fixed, &moving);
     if (*wrong)
-        fprintf(stderr, "register: %s\n", wrong);
+        say_wrong("register", wrong);
     picture_free(&fixed);
     picture_free(&moving);
     return *wrong ? 1 : 0;

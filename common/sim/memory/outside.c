@@ -203,9 +203,10 @@ static void take_likelier(struct miss *miss, const struct sim_array *array, void
         *best = *array;
 }
 
+/* A structure in shared memory has no index that could lead from there to device memory. */
 static void take_named(struct miss *miss, const struct sim_array *array, void *found)
 {
-    if (sim_line_mentions(miss->pc, array->name))
+    if (!array->is_scalar && sim_line_mentions(miss->pc, array->name))
         *(struct sim_array *)found = *array;
 }
 
