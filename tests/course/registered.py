@@ -3,7 +3,7 @@
 
 Twenty pictures are drawn from a seed. The second of each pair is moved by up to a quarter of its side, and inverted,
 with another gamma, blurred, and with noise of sigma 12. At least 19 have to be found within half a pixel, each in ten
-seconds at most. A second marginal that is summed by the first one's parts is planted, and shows in
+seconds of computing at most. A second marginal that is summed by the first one's parts is planted, and shows in
 the bits. Other kinds of files, and what is refused, are in tests/transcripts/programs/register.txt.
 
 Depends on: common/programs/*.c common/programs/register/* common/pictures/* common/make/program.mk common/course/util.c solutions/71_joint_histogram/*
@@ -13,10 +13,10 @@ import math
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 SIDE, CASES, FOUND, NEAR, SECONDS, SIGMA = 256, 20, 19, 0.5, 10, 12
@@ -81,19 +81,25 @@ def draw_case(number, folder):
     return right, down
 
 
+def computed():
+    """Seconds that programs have computed: a busy machine does not change them, and `register` has one thread."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def check_cases(folder):
     found, slowest, missed = 0, 0, []
     for number in range(CASES):
         right, down = draw_case(number, folder)
-        begun = time.monotonic()
+        begun = computed()
         said = shift_of(folder / "fixed.pgm", folder / "moving.pgm")
-        slowest = max(slowest, time.monotonic() - begun)
+        slowest = max(slowest, computed() - begun)
         if said and max(abs(said[0] - right), abs(said[1] - down)) <= NEAR:
             found += 1
         else:
             missed.append(f"({right}, {down}) as {said}")
     yield found >= FOUND, f"{found} of {CASES} shifts are found within half a pixel {' '.join(missed)}"
-    yield slowest <= SECONDS, f"{SIDE} x {SIDE} pixels take {SECONDS} seconds at most"
+    yield slowest <= SECONDS, f"{SIDE} x {SIDE} pixels take {SECONDS} seconds at most, and took {slowest:.1f}"
 
 
 def bits_of(source, folder):
