@@ -1,6 +1,7 @@
 /* contract.c - what a contract leaves to all, and what rows of several have in common: see contract.h. */
 #include "contract.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -46,6 +47,19 @@ bool nobody_knows(struct difference *difference, const char *format, ...)
     va_end(arguments);
     difference->is_unknown = true;
     return true;
+}
+
+bool output_is_as_before(struct difference *d)
+{
+    const size_t bytes = operation_bin_bytes(operation_now()), at = d->first * bytes;
+    if (d->wrong == 0 || !d->before)
+        return false;
+    if (memcmp(d->held + at, d->before + at, bytes) == 0)
+        return because(d, "it holds what it held before the call: no thread stores it");
+    const double is = float_at(d->held + at, 0), before = float_at(d->before + at, 0);
+    return layout.sets && fabs(is - before) <= ldexp(fabs(before), -8) &&
+           because(d, "what it held before the call is in it: set it, to 0 where threads add to "
+                      "it later");
 }
 
 void first_cause(struct difference *difference)
@@ -97,8 +111,9 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
 void contract_explain(const struct difference *d, char *message, size_t size)
 {
     char name[80];
-    if (contract.explain) {
-        contract.explain(d, message, size);
+    const bool together = d->wrong == 0 && contract.explain_all;
+    if (contract.explain || together) {
+        (together ? contract.explain_all : contract.explain)(d, message, size);
         return;
     }
     contract.name_output(d->oracle, d->first, name, sizeof name);
@@ -171,6 +186,16 @@ const struct count *contract_columns(void)
 {
     static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
     return contract.columns ? contract.columns : columns;
+}
+
+const struct count *contract_costs(void)
+{
+    static const struct count costs[] = {
+        {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+        {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+        {"loads of the input", {OF(elements.load.lanes)}, NULL},
+        {NULL, {0}, NULL}};
+    return contract.costs ? contract.costs : costs;
 }
 
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost)

@@ -64,6 +64,9 @@ bool because(const struct difference *difference, const char *format, ...)
 /* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
 bool nobody_knows(struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* One that several contracts have, of outputs whose bytes before the call are known: the first wrong one is as it was,
+ * or is a float that is set, and was added to. */
+cause_of_output output_is_as_before;
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];
 /* Tries them until one fits. */
@@ -109,14 +112,17 @@ struct contract {
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
-    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
+    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. And of outputs that
+     * are wrong together, while each may hold what it does. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
+    void (*explain_all)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct count *costs; /* that a part of an input must not have more of than all of it */
+    /* That a part of an input must not have more of than all of it. NULL: those that all applications have. */
+    const struct count *costs;
     size_t may_misalign; /* OF(...) of the one that a misaligned part may have more of, or 0 */
     size_t longest_part; /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
@@ -172,6 +178,7 @@ bool holds_by(const struct difference *difference, struct oracle *other);
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
 const struct count *contract_columns(void);
+const struct count *contract_costs(void);
 
 /* How many of so many outputs are none that they may hold, and the first of them. */
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
@@ -200,15 +207,6 @@ void print_passes(FILE *file, const struct input *input, const struct measuremen
     {                                                                                              \
         "threads_per_block", {OF(threads_per_block)}, NULL                                         \
     }
-/* Costs that all of them have; `loads` says of what: "loads of points". */
-#define COSTS_OF_APPLICATIONS(loads)                                                               \
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},                 \
-        {"shared atomics", {OF(shared.atomic.lanes)}, NULL},                                       \
-        {loads, {OF(elements.load.lanes)}, NULL},                                                  \
-    {                                                                                              \
-        NULL, {0}, NULL                                                                            \
-    }
-
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);
 

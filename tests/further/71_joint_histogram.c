@@ -6,9 +6,11 @@
 
 enum { PAIRS = 4096, PARTS = 16 };
 
-static struct input with_slopes(enum pairs kind, size_t length, struct sides sides)
+static struct input with_slopes(unsigned int kind, size_t length, unsigned int x_bins,
+                                unsigned int y_bins)
 {
-    struct input input = input_of(kind, 1 + length, length, sides);
+    struct input input =
+        input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, 1 + length);
     input_ask_for_slopes(&input);
     return input;
 }
@@ -17,7 +19,7 @@ static struct input with_slopes(enum pairs kind, size_t length, struct sides sid
 static void expect_function(void)
 {
     struct measurement bins, slopes;
-    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const bool ran = place_and_measure(&input, &bins);
     input_ask_for_slopes(&input);
     if (ran && place_and_measure(&input, &slopes))
@@ -37,11 +39,11 @@ Test(further71, gathers_slopes_without_an_atomic)
     operation_choose(0);
     sim_set_multiprocessors(2);
     expect_function();
-    judge_and_free(with_slopes(PAIRS_UNIFORM, 33, (struct sides){6, 5}), 1, true);
-    judge_and_free(with_slopes(PAIRS_WHOLE, 501, (struct sides){7, 9}), 1, true);
-    judge_and_free(with_slopes(PAIRS_BEYOND, 0, (struct sides){7, 9}), 1, true);
-    judge_and_free(with_slopes(PAIRS_BEYOND, 67, (struct sides){3, 9}), 1, true);
-    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    judge_and_free(with_slopes(PAIRS_UNIFORM, 33, 6, 5), 1, true);
+    judge_and_free(with_slopes(PAIRS_WHOLE, 501, 7, 9), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 0, 7, 9), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 67, 3, 9), 1, true);
+    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const struct measurement bins = measure(&input);
     input_ask_for_slopes(&input);
     const struct measurement slopes = measure(&input);

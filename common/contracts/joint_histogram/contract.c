@@ -19,30 +19,23 @@ void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *he
     snprintf(holds, size, "%.9g", float_at(held, 0));
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
-    const struct oracle *oracle = d->oracle;
-    char called[80];
-    if (d->wrong == 0) {
-        snprintf(message, size,
-                 "wrong on %s: all bins together are %.9g, not %s; likeliest cause: %s",
-                 d->input->name, bins_total(oracle, d->held), grouped(oracle->counted), d->cause);
-    } else if (d->first >= oracle->bins) {
-        snprintf(called, sizeof called, "slope of pair %zu", d->first - oracle->bins);
-        explain_output(d, oracle->outputs - oracle->bins, "slopes", called, message, size);
-    } else {
-        snprintf(called, sizeof called, "bin [%zu][%zu] (y, x)", d->first / oracle->sides.x,
-                 d->first % oracle->sides.x);
-        explain_output(d, oracle->bins, "bins", called, message, size);
-        const size_t used = strlen(message);
-        snprintf(message + used, size - used, "; %s pairs touch it",
-                 grouped(oracle->touching[d->first]));
-    }
+    if (i >= oracle->bins)
+        snprintf(name, size, "slope of pair %zu", i - oracle->bins);
+    else
+        snprintf(name, size, "bin [%zu][%zu] (y, x)", i / oracle->sides.x, i % oracle->sides.x);
+}
+
+static void explain_total(const struct difference *d, char *message, size_t size)
+{
+    snprintf(message, size, "wrong on %s: all bins together are %.9g, not %s; likeliest cause: %s",
+             d->input->name, bins_total(d->oracle, d->held), grouped(d->oracle->counted), d->cause);
 }
 
 static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(PAIRS_UNIFORM, seed, length, (struct sides){16, 11});
+    return input_drawn(&(struct drawn_case){PAIRS_UNIFORM, length, {16, 11}}, seed);
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -56,8 +49,6 @@ static void set_guard(struct input *before, size_t i)
     input_set_float(before, 2 * i, 1.5f);
     input_set_float(before, 2 * i + 1, 1.5f);
 }
-
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
 
 const struct layout layout = {.unit = "pair",
                               .sets = true,
@@ -79,9 +70,10 @@ const struct contract contract = {
                             "bins have to become 0",
               .sizeof_longest = "34 GB of coordinates"},
     .compare = compare,
-    .explain = explain,
+    .explain_all = explain_total,
+    .outputs = "bins",
+    .name_output = name_output,
     .counted = counted,
-    .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
     .draw = draw,

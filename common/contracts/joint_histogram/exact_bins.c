@@ -33,8 +33,6 @@ static struct spread spread_of(double x, size_t bins, enum rule rule)
     set_weights(rule == MIRRORED ? 1 - (x - below) : x - below, spread.weights);
     if (rule == ROUNDS && x - below >= 0.5)
         spread.first += spread.first < (size_t)last;
-    if (rule == ONE_BIN)
-        memcpy(spread.weights, (const double[TOUCHED]){1}, sizeof spread.weights);
     return spread;
 }
 
@@ -90,7 +88,7 @@ static double unit_of(size_t length)
     return ldexp(8, -bits);
 }
 
-struct oracle *bins_by(const struct input *input, enum rule rule)
+struct oracle *oracle_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     oracle->sides = sides_of(input->num_bins, input->more);
@@ -118,7 +116,7 @@ struct oracle *bins_by(const struct input *input, enum rule rule)
 
 struct oracle *oracle_of(const struct input *input)
 {
-    return bins_by(input, RIGHT);
+    return oracle_by(input, RIGHT);
 }
 
 double bins_bound(const struct oracle *oracle, size_t output)

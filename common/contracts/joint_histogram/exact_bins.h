@@ -11,8 +11,8 @@
 #include "drawn_pairs.h"
 
 /* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below;
- * only x <= x_bins - 4; the weights of x along y; one bin for a pair; 1 - t in place of t. */
-enum rule { RIGHT, TRUNCATES, ROUNDS, EDGE_TOO_EARLY, SIDES_SWAPPED, ONE_BIN, MIRRORED, RULES };
+ * only x <= x_bins - 4; the weights of x along y; 1 - t in place of t. */
+enum rule { RIGHT, TRUNCATES, ROUNDS, EDGE_TOO_EARLY, SIDES_SWAPPED, MIRRORED, RULES };
 
 struct oracle {
     struct sides sides;
@@ -25,7 +25,7 @@ struct oracle {
 };
 
 /* By a rule; contract_forget frees it. */
-struct oracle *bins_by(const struct input *input, enum rule rule);
+struct oracle *oracle_by(const struct input *input, enum rule rule);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);

@@ -1,7 +1,6 @@
 /* traced.c - what make trace asks of joint_histogram(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include "drawn_input.h"
 #include "drawn_pairs.h"
 
 /* In rows of 6 bins. */
@@ -24,8 +23,6 @@ const struct traced_contract traced = {
     .input = {8, 4, 2, {{"coordinate", FIELD_FLOAT, 0, 32}, {"next one", FIELD_FLOAT, 32, 32}}},
     .output = {4, 4, 1, {{"bin", FIELD_FLOAT, 0, 32}}},
     .cases = cases,
-    .tale = PAIRS_UNIFORM,
-    .tales = {16, 32, 64},
     .make = drawn_traced,
     .usual = 32,
     .simplify = traced_simplify_floats};

@@ -18,8 +18,6 @@ const struct traced_contract traced = {.unit = "coordinate",
                                        .input = {4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}},
                                        .output = {4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}},
                                        .cases = cases,
-                                       .tale = POINTS_UNIFORM,
-                                       .tales = {16, 32, 64},
                                        .make = drawn_traced,
                                        .usual = 32,
                                        .simplify = traced_simplify_floats};

@@ -20,8 +20,9 @@ static void name_output(const struct oracle *oracle, size_t i, char *name, size_
 static struct input draw(uint64_t seed, size_t length)
 {
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
-    const size_t sets = length / OF_A_SET;
-    return input_of(SKY_CLUSTERS, seed, (struct sky_sizes){length / (sets + 1), sets, USUAL_BINS});
+    const unsigned int sets = (unsigned int)(length / OF_A_SET);
+    return input_drawn(&(struct drawn_case){SKY_CLUSTERS, length / (sets + 1), {sets, USUAL_BINS}},
+                       seed);
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
@@ -46,8 +47,6 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of points")};
-
 const struct layout layout = {
     .unit = "point", .bytes = COMPONENTS * sizeof(float), .set_guard = set_guard, .limit = limit};
 
@@ -64,7 +63,6 @@ const struct contract contract = {
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = name_output,
-    .costs = costs,
     .longest_part = 1 << 18,
     .draw = draw,
     .ordinary = 1021,

@@ -6,9 +6,9 @@
 #ifndef DRAWN_SKY_H
 #define DRAWN_SKY_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
-/* The numbers that a call has besides. */
+/* The numbers that a call has besides, and that an input is drawn with. */
 enum { NUMBER_OF_SETS, NUMBER_OF_BINS };
 
 /* Floats of a point, and bytes of a word. */
@@ -41,13 +41,8 @@ static inline struct outputs outputs_of(size_t length, const uint64_t *more)
  * sphere, with edges on distances and equal ones; one point again and again. */
 enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
 
-struct sky_sizes {
-    size_t points, sets;
-    unsigned int bins;
-};
-
-/* Counters begin at numbers that are drawn, many of them near a multiple of 2^32. To be freed. */
-struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
+/* The units of what is drawn are points of a set. Counters begin at numbers that are drawn, many of them near a multiple
+ * of 2^32. */
 void input_set_edge(struct input *input, size_t edge, float value);
 void input_set_coordinate(struct input *input, size_t point, size_t component, float value);
 

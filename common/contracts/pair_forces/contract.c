@@ -15,8 +15,10 @@ static void name_atom(const struct oracle *unused, size_t atom, char *name, size
 static struct input draw(uint64_t seed, size_t length)
 {
     enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
-    return input_of(seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED, seed,
-                    length <= FEW ? length : length / WORDS_OF_ATOM, 1 + seed % TYPES_DRAWN);
+    return input_drawn(&(struct drawn_case){seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED,
+                                            length <= FEW ? length : length / WORDS_OF_ATOM,
+                                            {1 + (unsigned int)(seed % TYPES_DRAWN)}},
+                       seed);
 }
 
 static void set_guard(struct input *before, size_t i)
