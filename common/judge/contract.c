@@ -142,6 +142,11 @@ void *oracle_room(struct oracle *oracle, size_t count, size_t bytes)
     return thing->content;
 }
 
+void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes)
+{
+    return memcpy(oracle_room(oracle, bytes, 1), from, bytes);
+}
+
 void contract_forget(struct oracle *oracle)
 {
     for (struct thing *thing = thing_of(oracle), *next; thing; thing = next) {

@@ -170,6 +170,7 @@ void contract_explain(const struct difference *difference, char *message, size_t
 /* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
  * it. No memory ends the program with one line. All of it is freed with the oracle. */
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
+void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes);
 void contract_forget(struct oracle *oracle);
 /* Whether the outputs are right by another oracle, which is forgotten. */
 bool holds_by(const struct difference *difference, struct oracle *other);

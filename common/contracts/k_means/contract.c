@@ -7,7 +7,8 @@
 static struct input draw(uint64_t seed, size_t length)
 {
     const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
-    return input_of(POINTS_UNIFORM, seed, (struct sizes){length / dimensions, dimensions, 5, 1, 0});
+    return input_drawn(
+        &(struct drawn_case){POINTS_UNIFORM, length / dimensions, {dimensions, 5, 1}}, seed);
 }
 
 /* A step looks at each centroid for each point, and at each part of the sums. */
@@ -25,8 +26,6 @@ static void set_guard(struct input *before, size_t i)
 {
     input_set_float(before, i, 1e9f);
 }
-
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
 
 const struct layout layout = {.unit = "coordinate",
                               .unit_bytes = operation_bin_bytes,
@@ -46,7 +45,6 @@ const struct contract contract = {
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = oracle_name,
-    .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
     .draw = draw,

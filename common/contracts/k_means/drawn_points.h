@@ -6,9 +6,9 @@
 #ifndef DRAWN_POINTS_H
 #define DRAWN_POINTS_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
-/* The numbers that a call has besides. LEFT_OUT is a sum of what is NULL. */
+/* The numbers that a call has besides, of which an input is drawn with the first four. LEFT_OUT is a sum of what is NULL. */
 enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
 enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
 
@@ -39,15 +39,8 @@ static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more
  * 0 to 3, of which many are equal, and as far from one centroid as from another. */
 enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
 
-struct sizes {
-    size_t points;
-    unsigned int dimensions, clusters, steps;
-    size_t may_change;
-};
-
-/* The centroids begin at the first points; where these are too few, at others that are drawn. What the other
- * outputs hold before is drawn, too. To be freed. */
-struct input input_of(enum points kind, uint64_t seed, struct sizes sizes);
+/* What is drawn begins with centroids at the first points; where these are too few, at others that are drawn. What the
+ * other outputs hold before is drawn, too. */
 /* A word of the outputs, before the call. */
 void input_set_start(struct input *input, size_t i, uint32_t bits);
 

@@ -3,18 +3,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "grouped.h"
-#include "must_have.h"
 
 #define NONE UINT32_MAX
-
-static void *room(size_t count, size_t bytes)
-{
-    return room_for(count, bytes, "to group points as a kernel should");
-}
 
 double oracle_distance(const struct oracle *oracle, size_t point, const float *row)
 {
@@ -62,17 +52,18 @@ static bool is_exact(double distance, const float *row, const float *other, size
            (distance < 16777216 && distance == floor(distance));
 }
 
-bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label)
+/* Whether a point may have this label, of those of floats that are rounded in between. */
+static bool label_fits(const struct oracle *oracle, size_t point, uint32_t label)
 {
     const uint32_t right = oracle->labels[point];
     if (label == right || oracle->steps == 0 || right == NONE || label >= oracle->at.clusters)
         return label == right;
-    const float *rows = oracle->before;
     const size_t dimensions = oracle->at.dimensions;
-    const double least = oracle_distance(oracle, point, rows + right * dimensions);
-    const double held = oracle_distance(oracle, point, rows + label * dimensions);
-    if (held == least &&
-        is_exact(least, rows + right * dimensions, rows + label * dimensions, dimensions))
+    const float *row = oracle->before + right * dimensions;
+    const float *other = oracle->before + label * dimensions;
+    const double least = oracle_distance(oracle, point, row);
+    const double held = oracle_distance(oracle, point, other);
+    if (held == least && is_exact(least, row, other, dimensions))
         return false; /* the smaller number wins */
     return sqrt(held) <= largest_root(oracle, least);
 }
@@ -116,34 +107,25 @@ static void update(struct oracle *oracle)
             oracle->before[s] = (float)oracle->means[s];
 }
 
-static void note_largest(struct oracle *oracle)
-{
-    for (size_t i = 0; i < oracle->at.points * oracle->at.dimensions; i++) {
-        const double magnitude = fabs((double)oracle->points[i]);
-        if (isfinite(magnitude) && magnitude > oracle->largest)
-            oracle->largest = magnitude;
-    }
-}
-
 struct oracle *oracle_of(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct outputs at = outputs_of(input->length, input->more);
-    *oracle = (struct oracle){.at = at,
-                              .left_out = input->more[LEFT_OUT],
-                              .asked_steps = input->more[STEPS],
-                              .points = oracle_room(oracle, input->length, sizeof(float)),
-                              .before = oracle_room(oracle, at.sums, sizeof(float)),
-                              .held_before = oracle_room(oracle, at.end, sizeof(uint32_t)),
-                              .labels = oracle_room(oracle, at.points, sizeof(uint32_t)),
-                              .counts = oracle_room(oracle, at.clusters, sizeof(uint32_t)),
-                              .means = oracle_room(oracle, at.sums, sizeof(double)),
-                              .is_sure = true};
-    memcpy(oracle->points, input->elements, input->length * sizeof(float));
-    memcpy(oracle->before, input->bins, at.sums * sizeof(float));
-    memcpy(oracle->held_before, input->bins, at.end * sizeof(uint32_t));
+    *oracle = (struct oracle){
+        .at = at,
+        .left_out = input->more[LEFT_OUT],
+        .asked_steps = input->more[STEPS],
+        .points = oracle_copy(oracle, input->elements, input->length * sizeof(float)),
+        .before = oracle_copy(oracle, input->bins, at.sums * sizeof(float)),
+        .held_before = oracle_copy(oracle, input->bins, at.end * sizeof(uint32_t)),
+        .labels = oracle_room(oracle, 2 * at.points, sizeof(uint32_t)),
+        .counts = oracle_room(oracle, 2 * at.clusters, sizeof(uint32_t)),
+        .means = oracle_room(oracle, 2 * at.sums, sizeof(double)),
+        .is_sure = true};
     memset(oracle->labels, 0xff, at.points * sizeof(uint32_t));
-    note_largest(oracle);
+    for (size_t i = 0; i < at.points * at.dimensions; i++)
+        if (isfinite(oracle->points[i]))
+            oracle->largest = fmax(oracle->largest, fabs((double)oracle->points[i]));
     size_t changed = SIZE_MAX;
     while (oracle->steps < oracle->asked_steps &&
            (oracle->steps == 0 || changed > input->more[MAY_CHANGE])) {
@@ -177,23 +159,8 @@ double oracle_bound(const struct oracle *oracle)
 /* Whether a label is right, as far as anybody can know. */
 static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t label)
 {
-    return oracle->is_sure ? oracle_label_fits(oracle, point, label)
+    return oracle->is_sure ? label_fits(oracle, point, label)
                            : label < oracle->at.clusters || label == oracle->labels[point];
-}
-
-/* Of the labels that are held; where one is wrong, or not asked for, of that which is right. */
-static void means_of_held(const struct oracle *oracle, const unsigned char *held, double *means,
-                          uint32_t *counts)
-{
-    const struct outputs *at = &oracle->at;
-    uint32_t *labels = room(at->points, sizeof *labels);
-    for (size_t point = 0; point < at->points; point++) {
-        const uint32_t label = word_at(held, at->labels + point);
-        const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
-        labels[point] = is_its ? label : oracle->labels[point];
-    }
-    means_of(oracle, labels, means, counts);
-    free(labels);
 }
 
 /* Whether component `s` of the centroids is right, with these means. Where nothing came, its bits stay. */
@@ -228,24 +195,27 @@ static bool is_right(const struct oracle *oracle, size_t i, const unsigned char 
     }
 }
 
+/* By means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
 bool oracle_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    double *means = room(oracle->at.sums, sizeof *means);
-    uint32_t *counts = room(oracle->at.clusters, sizeof *counts);
-    size_t label = SIZE_MAX;
+    const struct outputs *at = &oracle->at;
+    uint32_t *labels = oracle->labels + at->points, *counts = oracle->counts + at->clusters;
+    double *means = oracle->means + at->sums;
     d->bound = oracle_bound(oracle);
-    means_of_held(oracle, d->held, means, counts);
-    for (size_t i = oracle->at.end; i-- > 0;) {
+    for (size_t point = 0; point < at->points; point++) {
+        const uint32_t label = word_at(d->held, at->labels + point);
+        const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
+        labels[point] = is_its ? label : oracle->labels[point];
+    }
+    means_of(oracle, labels, means, counts);
+    for (size_t turn = at->end; turn-- > 0;) { /* labels come last, of which the first is told */
+        const size_t i = (turn + at->labels) % at->end;
         if (is_right(oracle, i, d->held + i * sizeof(uint32_t), means, counts))
             continue;
         d->wrong++;
         d->first = i;
-        label = i >= oracle->at.labels ? i : label;
     }
-    d->first = label < SIZE_MAX ? label : d->first;
-    free(means);
-    free(counts);
     return d->wrong == 0;
 }
 
@@ -256,43 +226,40 @@ bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char 
 
 void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
+    static const char *const names[] = {
+        [CENTROID_WORD] = "centroid %zu, component %zu",
+        [COUNT_WORD] = "the count of cluster %zu",
+        [STEP_WORD] = "the number of steps",
+        [LABEL_WORD] = "the label of point %zu",
+    };
     const struct word word = oracle_word(oracle, i);
-    if (word.role == CENTROID_WORD)
-        snprintf(name, size, "centroid %zu, component %zu", word.number, word.component);
-    else if (word.role == STEP_WORD)
-        snprintf(name, size, "the number of steps");
+    snprintf(name, size, names[word.role], word.number, word.component);
+}
+
+static void say(enum role role, double number, char *text, size_t size)
+{
+    if (role == LABEL_WORD && number == NONE)
+        snprintf(text, size, "NO_CLUSTER");
     else
-        snprintf(name, size,
-                 word.role == COUNT_WORD ? "the count of cluster %zu" : "the label of point %zu",
-                 word.number);
-}
-
-static void say_float(double number, char *text, size_t size)
-{
-    snprintf(text, size, isnan(number) ? "NaN" : "%.9g", number);
-}
-
-/* A label in words, or a number. */
-static void say_number(enum role role, uint32_t number, char *text, size_t size)
-{
-    snprintf(text, size, "%s",
-             role == LABEL_WORD && number == NONE ? "NO_CLUSTER" : grouped(number));
+        snprintf(text, size,
+                 isnan(number)           ? "NaN"
+                 : role == CENTROID_WORD ? "%.9g"
+                                         : "%.0f",
+                 number);
 }
 
 void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     const struct word word = oracle_word(oracle, i);
-    if (word.role == CENTROID_WORD) {
-        const bool stays = oracle->counts[word.number] == 0;
-        say_float(stays ? (double)oracle->before[i] : oracle->means[i], should, size);
-        say_float(float_at(held, 0), holds, size);
-        return;
-    }
-    const uint32_t right = word.is_left_out          ? oracle->held_before[i]
-                           : word.role == COUNT_WORD ? oracle->counts[word.number]
-                           : word.role == STEP_WORD  ? (uint32_t)oracle->steps
-                                                     : oracle->labels[word.number];
-    say_number(word.role, right, should, size);
-    say_number(word.role, word_at(held, 0), holds, size);
+    const bool is_float = word.role == CENTROID_WORD;
+    const bool stays = is_float && oracle->counts[word.number] == 0;
+    const double right = stays                     ? (double)oracle->before[i]
+                         : is_float                ? oracle->means[i]
+                         : word.is_left_out        ? oracle->held_before[i]
+                         : word.role == COUNT_WORD ? oracle->counts[word.number]
+                         : word.role == STEP_WORD  ? (double)oracle->steps
+                                                   : oracle->labels[word.number];
+    say(word.role, right, should, size);
+    say(word.role, is_float ? float_at(held, 0) : word_at(held, 0), holds, size);
 }

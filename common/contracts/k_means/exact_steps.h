@@ -19,7 +19,8 @@ struct oracle {
     float *points, *before; /* `before`: the centroids before the last step */
     uint32_t *held_before;  /* words of the outputs, before the call */
     uint32_t *labels;       /* those of the last step, where nothing rounds */
-    uint32_t *counts;       /* of these labels, and their exact means */
+    uint32_t *
+        counts; /* of these labels, and their exact means; behind all three room for those that are held */
     double *means;
     uint64_t steps; /* that are made */
     double largest; /* magnitude of a coordinate of a point with a label */
@@ -35,8 +36,6 @@ struct word {
 };
 struct word oracle_word(const struct oracle *oracle, size_t i);
 
-/* Whether a point may have this label; and the one of floats that are not rounded in between. */
-bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label);
 /* The sum of squares between a point and a row of `dimensions` floats; infinite when it is so as a float. */
 double oracle_distance(const struct oracle *oracle, size_t point, const float *row);
 

@@ -1,7 +1,6 @@
 /* traced.c - what make trace asks of k_means(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include "drawn_input.h"
 #include "drawn_points.h"
 
 static const struct traced_case cases[] = {

@@ -98,11 +98,6 @@ static void count_set(struct oracle *oracle, size_t set)
         }
 }
 
-static void *copy_of(struct oracle *oracle, const void *from, size_t bytes)
-{
-    return memcpy(oracle_room(oracle, bytes, 1), from, bytes);
-}
-
 /* What is counted from counter `i` of a kind on: nothing behind the last. */
 static uint64_t from(const struct oracle *oracle, const uint64_t *sums, size_t i)
 {
@@ -116,8 +111,8 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     oracle->rule = rule;
     oracle->input = *input;
     oracle->input.elements =
-        copy_of(oracle, input->elements, input->length * COMPONENTS * sizeof(float));
-    oracle->input.bins = copy_of(oracle, input->bins, oracle->at.end * WORD);
+        oracle_copy(oracle, input->elements, input->length * COMPONENTS * sizeof(float));
+    oracle->input.bins = oracle_copy(oracle, input->bins, oracle->at.end * WORD);
     oracle->added = oracle_room(oracle, oracle->at.edges, WORD);
     oracle->least = oracle_room(oracle, oracle->at.edges, WORD);
     oracle->most = oracle_room(oracle, oracle->at.edges, WORD);

@@ -151,18 +151,18 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct arrays at = arrays_of(input->length, input->more);
-    *oracle = (struct oracle){.at = at,
-                              .rule = rule,
-                              .box = float_of(input->more, BOX),
-                              .cutoff = float_of(input->more, CUTOFF),
-                              .words = oracle_room(oracle, input->length, sizeof(uint32_t)),
-                              .force = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
-                              .bound = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
-                              .sizes = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
-                              .pairs = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
-                              .at_one = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
-                              .is_none = oracle_room(oracle, at.atoms, sizeof(bool))};
-    memcpy(oracle->words, input->elements, input->length * sizeof(uint32_t));
+    *oracle = (struct oracle){
+        .at = at,
+        .rule = rule,
+        .box = float_of(input->more, BOX),
+        .cutoff = float_of(input->more, CUTOFF),
+        .words = oracle_copy(oracle, input->elements, input->length * sizeof(uint32_t)),
+        .force = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
+        .bound = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
+        .sizes = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
+        .pairs = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
+        .at_one = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
+        .is_none = oracle_room(oracle, at.atoms, sizeof(bool))};
     add_all(oracle);
     return oracle;
 }

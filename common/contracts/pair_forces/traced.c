@@ -2,7 +2,6 @@
 #include "traced_contract.h"
 
 #include "drawn_atoms.h"
-#include "drawn_input.h"
 
 /* Bins are types. */
 static const struct traced_case cases[] = {
