@@ -56,8 +56,8 @@ static bool has_wrapped(struct difference *d)
 {
     if (d->wrong == 0)
         return false;
-    const double held = held_at(d, d->first), missing = d->oracle->sums[d->first] - held;
-    const double bound = bins_bound(d->oracle, d->first) + ldexp(fabs(held), -24); /* rounded */
+    const double held = held_at(d, d->first), missing = d->oracle->right[d->first] - held;
+    const double bound = d->oracle->bound[d->first] + ldexp(fabs(held), -24); /* rounded */
     for (int power = 16; power >= 8; power--) {
         const double times = round(ldexp(missing, -power));
         if (times != 0 && fabs(missing - ldexp(times, power)) <= bound && bound < ldexp(1, power))
@@ -86,13 +86,13 @@ static bool other_parts(struct difference *d)
 {
     if (!bins_total_fits(d->oracle, bins_total(d->oracle, d->held)))
         return false;
-    const double off = fabs(held_at(d, d->first) - d->oracle->sums[d->first]);
+    const double off = fabs(held_at(d, d->first) - d->oracle->right[d->first]);
     if (has_fewer_bits(d))
         return because(
             d,
             "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
             "contract promises for so many pairs",
-            off, bins_bound(d->oracle, d->first));
+            off, d->oracle->bound[d->first]);
     return because(d,
                    "the bins together are right, but some parts lie in other bins, or have other "
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
@@ -104,8 +104,8 @@ static bool other_total(struct difference *d)
     const double times = total / counted, off = fabs(total - counted);
     bool scaled = times > 0 && fabs(times - 1) > 0.001;
     for (size_t bin = 0; bin < d->oracle->bins; bin++)
-        scaled &= fabs(held_at(d, bin) - times * d->oracle->sums[bin]) <=
-                  times * (bins_bound(d->oracle, bin) + d->oracle->sums[bin] / 1000);
+        scaled &= fabs(held_at(d, bin) - times * d->oracle->right[bin]) <=
+                  times * (d->oracle->bound[bin] + d->oracle->right[bin] / 1000);
     if (scaled)
         return because(d,
                        "each bin is %.4g times what it should be: parts of 2^-bits have to be "

@@ -122,4 +122,4 @@ const struct drawn_input drawn_input = {.kind = "pairs",
                                         .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
                                         .timed = timed,
                                         .called = "pairs",
-                                        .shape = " (%u pairs in %u x %u bins)"};
+                                        .shape = " (%u in %u x %u bins)"};

@@ -191,7 +191,6 @@ const struct drawn_input drawn_input = {
     .kind = "values",
     .units = "values",
     .does = "reduces an array",
-    .instead = "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them",
     .usual = 1 << 20,
     .draw = draw,
     .called = "values"};

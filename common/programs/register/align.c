@@ -7,6 +7,7 @@
 #include "align.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "must_have.h"
@@ -29,6 +30,12 @@ struct trials {
 static void *room(size_t count, size_t bytes)
 {
     return must_have(calloc(count + 1, bytes), "to align pictures");
+}
+
+static void forget(struct level *level)
+{
+    free(level->fixed.pixels);
+    free(level->moving.pixels);
 }
 
 float plane_at(const struct plane *plane, double x, double y)
@@ -56,44 +63,33 @@ static struct plane halved(const struct plane *plane)
     return half;
 }
 
-/* Stretches what there is to [0, 1]. */
-static void stretch(struct plane *plane)
+/* The mean of the pixels around a place, which leaves a third of the noise. */
+static float mean_around(const struct plane *plane, size_t x, size_t y)
 {
-    float least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < plane->width * plane->height; i++) {
-        least = fminf(least, plane->pixels[i]);
-        most = fmaxf(most, plane->pixels[i]);
-    }
-    for (size_t i = 0; i < plane->width * plane->height; i++)
-        plane->pixels[i] = most > least ? (plane->pixels[i] - least) / (most - least) : 0;
-}
-
-/* Each pixel becomes the mean of those around it: a third of the noise is left. */
-static void smooth(struct plane *plane)
-{
-    const size_t width = plane->width, height = plane->height;
-    float *means = room(width * height, sizeof *means);
-    for (size_t y = 0; y < height; y++)
-        for (size_t x = 0; x < width; x++) {
-            float sum = 0, count = 0;
-            for (size_t v = y - (y > 0); v <= y + (y + 1 < height); v++)
-                for (size_t u = x - (x > 0); u <= x + (x + 1 < width); u++) {
-                    sum += plane->pixels[v * width + u];
-                    count++;
-                }
-            means[y * width + x] = sum / count;
+    float sum = 0, count = 0;
+    for (size_t v = y - (y > 0); v <= y + (y + 1 < plane->height); v++)
+        for (size_t u = x - (x > 0); u <= x + (x + 1 < plane->width); u++) {
+            sum += plane->pixels[v * plane->width + u];
+            count++;
         }
-    free(plane->pixels);
-    plane->pixels = means;
+    return sum / count;
 }
 
-static struct plane copied(const struct plane *plane)
+/* A smoother one, stretched to what lies between 0 and 1. */
+static struct plane prepared(const struct plane *plane)
 {
-    struct plane copy = *plane;
-    copy.pixels = room(plane->width * plane->height, sizeof(float));
-    for (size_t i = 0; i < plane->width * plane->height; i++)
-        copy.pixels[i] = plane->pixels[i];
-    return copy;
+    struct plane smooth = {plane->width, plane->height, NULL};
+    const size_t count = plane->width * plane->height;
+    float least = INFINITY, most = -INFINITY;
+    smooth.pixels = room(count, sizeof(float));
+    for (size_t i = 0; i < count; i++) {
+        smooth.pixels[i] = mean_around(plane, i % plane->width, i / plane->width);
+        least = fminf(least, smooth.pixels[i]);
+        most = fmaxf(most, smooth.pixels[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        smooth.pixels[i] = most > least ? (smooth.pixels[i] - least) / (most - least) : 0;
+    return smooth;
 }
 
 double mutual_information(const float *bins, size_t x_bins, size_t y_bins)
@@ -253,22 +249,21 @@ static struct shift finish(struct search *search, const struct level *level)
     return top_of(&trials, best);
 }
 
+/* Each level is prepared when the one above it has been made of it. */
 static size_t build(struct level *levels, const struct plane *fixed, const struct plane *moving)
 {
-    size_t count = 1;
-    levels[0] = (struct level){copied(fixed), copied(moving)};
-    while (count < MOST_LEVELS && levels[count - 1].fixed.width / 2 >= LEAST_SIDE &&
-           levels[count - 1].fixed.height / 2 >= LEAST_SIDE) {
-        levels[count] =
-            (struct level){halved(&levels[count - 1].fixed), halved(&levels[count - 1].moving)};
-        count++;
+    size_t count = 0;
+    struct level raw = {*fixed, *moving};
+    for (bool is_last = false; !is_last; count++) {
+        const struct level above = {halved(&raw.fixed), halved(&raw.moving)};
+        levels[count] = (struct level){prepared(&raw.fixed), prepared(&raw.moving)};
+        if (count > 0)
+            forget(&raw);
+        raw = above;
+        is_last = count + 1 == MOST_LEVELS || raw.fixed.width < LEAST_SIDE ||
+                  raw.fixed.height < LEAST_SIDE;
     }
-    for (size_t i = 0; i < count; i++) {
-        smooth(&levels[i].fixed);
-        smooth(&levels[i].moving);
-        stretch(&levels[i].fixed);
-        stretch(&levels[i].moving);
-    }
+    forget(&raw);
     return count;
 }
 
@@ -296,9 +291,7 @@ struct alignment align(const struct plane *fixed, const struct plane *moving, co
     found.after = bits_of(&search, &levels[0],
                           (struct shift){round(found.shift.right), round(found.shift.down)});
     found.trials = search.trials;
-    for (size_t i = 0; i < depth; i++) {
-        free(levels[i].fixed.pixels);
-        free(levels[i].moving.pixels);
-    }
+    for (size_t i = 0; i < depth; i++)
+        forget(&levels[i]);
     return found;
 }

@@ -13,6 +13,7 @@
 
 #include "align.h"
 #include "command.h"
+#include "cuda_check.h"
 #include "joint_histogram.h"
 #include "netpbm.h"
 #include "util.h"
@@ -36,17 +37,11 @@ struct asked {
     bool help;
 };
 
-static void must(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        fail(1, "register: %s", cudaGetErrorString(error));
-}
-
 static float *on_device(const float *numbers, size_t count)
 {
     void *memory;
-    must(cudaMalloc(&memory, (count + 1) * sizeof *numbers));
-    must(cudaMemcpy(memory, numbers, count * sizeof *numbers, cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc(&memory, (count + 1) * sizeof *numbers));
+    CHECK(cudaMemcpy(memory, numbers, count * sizeof *numbers, cudaMemcpyHostToDevice));
     return memory;
 }
 
@@ -57,10 +52,10 @@ static void count_on_device(const float *x, const float *y, size_t length, unsig
     float *d_x = on_device(x, length), *d_y = on_device(y, length);
     float *d_bins = on_device(bins, (size_t)x_bins * y_bins);
     joint_histogram(d_x, d_y, length, x_bins, y_bins, d_bins);
-    must(cudaMemcpy(bins, d_bins, bytes, cudaMemcpyDeviceToHost));
-    must(cudaFree(d_x));
-    must(cudaFree(d_y));
-    must(cudaFree(d_bins));
+    CHECK(cudaMemcpy(bins, d_bins, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_bins));
 }
 
 /* Returns "" or what is wrong with the command line. */
