@@ -101,7 +101,6 @@ struct words {
     const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
-    const char *sizeof_longest; /* "17 GB of values" */
 };
 
 struct contract {

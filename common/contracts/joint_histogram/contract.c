@@ -43,18 +43,11 @@ static uint64_t counted(const struct oracle *oracle)
     return oracle->counted;
 }
 
-/* Each would be counted. */
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_float(before, 2 * i, 1.5f);
-    input_set_float(before, 2 * i + 1, 1.5f);
-}
-
 const struct layout layout = {.unit = "pair",
                               .sets = true,
                               .bytes = 2 * sizeof(float),
                               .arrays = 2,
-                              .set_guard = set_guard,
+                              .guard = 1.5f,    /* each pair would be counted */
                               .accesses = 256}; /* 16 additions for a pair */
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
@@ -67,8 +60,7 @@ const struct contract contract = {
               .output_is = "the bins are",
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
-                            "bins have to become 0",
-              .sizeof_longest = "34 GB of coordinates"},
+                            "bins have to become 0"},
     .compare = compare,
     .explain_all = explain_total,
     .outputs = "bins",

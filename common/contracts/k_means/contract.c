@@ -21,15 +21,9 @@ static uint64_t limit(const struct call *call)
            (call->more[STEPS] + 1) * (call->length * A_SUM * (most + 4) + AN_OUTPUT * at.sums);
 }
 
-/* Each would move a centroid far away. */
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_float(before, i, 1e9f);
-}
-
 const struct layout layout = {.unit = "coordinate",
                               .unit_bytes = operation_bin_bytes,
-                              .set_guard = set_guard,
+                              .guard = 1e9f, /* each would move a centroid far away */
                               .limit = limit};
 
 const struct contract contract = {
@@ -40,8 +34,7 @@ const struct contract contract = {
               .output_is = "the result is",
               .by_kernel = "the points have to be grouped by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
-                            "counts and the number of steps have to be set",
-              .sizeof_longest = "17 GB of points"},
+                            "counts and the number of steps have to be set"},
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = oracle_name,

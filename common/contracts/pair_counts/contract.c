@@ -33,13 +33,6 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + (at.sets + 1) * (A_SET + at.points * at.points * A_PAIR);
 }
 
-/* Near to all others, so that it would be seen in the first counters. */
-static void set_guard(struct input *before, size_t i)
-{
-    for (size_t c = 0; c < 3; c++)
-        input_set_coordinate(before, i, c, 0.577F);
-}
-
 /* Up to the threads of a block those of k_means, with which a ladder has one file. */
 static const struct count columns[] = {
     COLUMNS_OF_APPLICATIONS,
@@ -47,8 +40,9 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
+/* A guard is near to all others, so that it would be seen in the first counters. */
 const struct layout layout = {
-    .unit = "point", .bytes = COMPONENTS * sizeof(float), .set_guard = set_guard, .limit = limit};
+    .unit = "point", .bytes = COMPONENTS * sizeof(float), .guard = 0.577F, .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "pair_counts()",
@@ -58,8 +52,7 @@ const struct contract contract = {
               .output_is = "the counters are",
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
-                            "is nothing to add",
-              .sizeof_longest = "69 GB of points"},
+                            "is nothing to add"},
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = name_output,

@@ -49,8 +49,6 @@ static uint32_t counter_of(const struct oracle *oracle, double distance)
         return edges == edges_up_to(oracle, INFINITY) ? edges - 1 : edges;
     case HALF_OCTAVES:
         return edges_by_cell(oracle, distance);
-    case ROOTS:
-        return edges_up_to(oracle, sqrt(distance));
     default:
         return edges;
     }
@@ -69,17 +67,23 @@ static bool is_exact(const float *p, const float *q)
 static void count_pair(struct oracle *oracle, enum pair_kind kind, const float *p, const float *q)
 {
     const size_t begin = kind * oracle->at.counters;
-    const double distance = chord_between(p, q);
-    const bool exact = oracle->rule != LOST_DIGITS && is_exact(p, q);
-    const double part = exact ? 0 : ldexp(1, -20);
-    const double lost = exact ? 0 : oracle->rule == LOST_DIGITS ? ldexp(8, -23) : 1e-44;
+    const double chord = chord_between(p, q),
+                 distance = oracle->rule == ROOTS ? sqrt(chord) : chord;
+    const double lost = oracle->rule == LOST_DIGITS ? ldexp(8, -23) : 1e-44;
+    const double off = lost < 1e-9 && is_exact(p, q) ? 0 : ldexp(distance, -20) + lost;
     if (isnan(distance)) {
         oracle->not_counted[kind]++;
         return;
     }
-    oracle->added[begin + counter_of(oracle, distance)]++;
-    oracle->least[begin + counter_of(oracle, distance * (1 - part) - lost)]++;
-    oracle->most[begin + counter_of(oracle, distance * (1 + part) + lost)]++;
+    const uint32_t counter = counter_of(oracle, distance);
+    uint32_t low = counter, high = counter;
+    while (off > 0 && low > 0 && edge_of(oracle, low - 1) >= distance - off)
+        low--;
+    while (off > 0 && high <= oracle->at.bins && edge_of(oracle, high) <= distance + off)
+        high++;
+    oracle->added[begin + counter]++;
+    oracle->least[begin + low]++;
+    oracle->most[begin + high]++;
 }
 
 /* Of one set, which is the data or a random one. */

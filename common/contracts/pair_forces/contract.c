@@ -1,6 +1,7 @@
 /* contract.c - what the judge knows of pair_forces(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "exact_forces.h"
@@ -21,11 +22,6 @@ static struct input draw(uint64_t seed, size_t length)
                        seed);
 }
 
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_word(before, i, UINT32_MAX);
-}
-
 /* Atoms and lists lie among words that nobody has to read. */
 static bool has_read(const char *name, const struct measurement *cost, char *what, size_t size)
 {
@@ -39,7 +35,7 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
 const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
-                              .set_guard = set_guard,
+                              .guard = NAN,     /* or a neighbor that there is not */
                               .accesses = 256}; /* an entry brings four atomics */
 
 /* No part of an input is an input: longest_part is 0. */
@@ -50,8 +46,7 @@ const struct contract contract = {
               .output = "result",
               .output_is = "the forces are",
               .by_kernel = "the forces have to be worked out by kernels, on the device",
-              .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses",
-              .sizeof_longest = "64 GB of atoms"},
+              .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses"},
     .has_operation = true,
     .outputs = "atoms",
     .name_output = name_atom,
