@@ -90,7 +90,7 @@ static void expect_right_with(const char *what, uint32_t bits, bool in_centroid,
     for (size_t i = 1; i < input.length && !in_centroid; i += 7)
         input_set_word(&input, i, bits);
     if (in_centroid)
-        input_set_start(&input, 4, bits);
+        memcpy(input.bins + 4 * sizeof bits, &bits, sizeof bits);
     input_say_more(&input, ", %s%s", what, in_centroid ? " in a centroid" : "");
     judge_and_free(input, 1, true);
 }

@@ -75,7 +75,7 @@ static void expect_right_with(const char *what, float value, bool in_edges, unsi
 {
     struct input input = draw(SKY_UNIFORM, 11, (struct sky_sizes){50, 1, 20});
     for (size_t i = 0; i < input.length && !in_edges; i += 3)
-        input_set_coordinate(&input, i, i % 2, value);
+        input_set_float(&input, COMPONENTS * i + i % 2, value);
     for (unsigned int e = edge; in_edges && (edge == 0 ? e < 3 : e <= 20); e++)
         input_set_edge(&input, e, value);
     input_say_more(&input, ", %s%s", what, in_edges ? " among the edges" : "");
@@ -100,7 +100,7 @@ Test(any_pair_counts, is_right_on_special_values)
     expect_right_with("NaN", -NAN, false, 0);
     expect_right_with("NaN alone", NAN, true, 1);
     struct input input = draw(SKY_UNIFORM, 5, (struct sky_sizes){30, 1, 120});
-    input_set_coordinate(&input, 7, 2, NAN);
+    input_set_float(&input, COMPONENTS * 7 + 2, NAN);
     input_say_more(&input, ", NaN, and cells with several edges");
     judge_and_free(input, 1, true);
 }

@@ -79,8 +79,8 @@ static void expect_right_at_the_cutoff(bool images)
         for (size_t i = 0; i < 5; i++)
             input_set_float(&input, FIELDS * (i + 1) + axis, images ? near[i][axis] : far[i][axis]);
     }
-    input_set_number(&input, BOX, images ? 4 : 0);
-    input_set_number(&input, CUTOFF, images ? 1 : 5);
+    input.more[BOX] = bits_of_float(images ? 4 : 0);
+    input.more[CUTOFF] = bits_of_float(images ? 1 : 5);
     input_say_more(&input, ", %s at exactly the cutoff", images ? "some" : "no box, some");
     judge_and_free(input, 1, true);
 }
@@ -98,7 +98,7 @@ static void expect_right_with_numbers(size_t unused)
     for (size_t i = 0; i < 2 * (sizeof boxes / sizeof *boxes); i++) {
         struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 50, {2}}, 7 + i);
         const float number = i % 2 == 0 ? boxes[i / 2] : cutoffs[i / 2];
-        input_set_number(&input, i % 2 == 0 ? BOX : CUTOFF, number);
+        input.more[i % 2 == 0 ? BOX : CUTOFF] = bits_of_float(number);
         input_say_more(&input, ", %s %g", i % 2 == 0 ? "box" : "cutoff", (double)number);
         judge_and_free(input, 1, true);
     }
@@ -148,8 +148,8 @@ static void expect_right_on_special_values(size_t unused)
     struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 40, {1}}, 2);
     for (size_t i = 0; i < 40; i += 3)
         input_set_word(&input, FIELDS * i, i % 2 ? INFINITE : NOT_A_NUMBER);
-    input_set_number(&input, BOX, 0);
-    input_set_number(&input, CUTOFF, INFINITY);
+    input.more[BOX] = bits_of_float(0);
+    input.more[CUTOFF] = bits_of_float(INFINITY);
     input_say_more(&input, ", infinite coordinates, and no cutoff");
     judge_and_free(input, 1, true);
 }

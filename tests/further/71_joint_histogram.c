@@ -6,12 +6,19 @@
 
 enum { PAIRS = 4096, PARTS = 16 };
 
+static void ask_for_slopes(struct input *input)
+{
+    input->more[WITH_SLOPES] = 1;
+    input->num_bins += input->length;
+    input_say_more(input, ", and slopes");
+}
+
 static struct input with_slopes(unsigned int kind, size_t length, unsigned int x_bins,
                                 unsigned int y_bins)
 {
     struct input input =
         input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, 1 + length);
-    input_ask_for_slopes(&input);
+    ask_for_slopes(&input);
     return input;
 }
 
@@ -21,7 +28,7 @@ static void expect_function(void)
     struct measurement bins, slopes;
     struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const bool ran = place_and_measure(&input, &bins);
-    input_ask_for_slopes(&input);
+    ask_for_slopes(&input);
     if (ran && place_and_measure(&input, &slopes))
         expect_at_least(slopes.launches - bins.launches, "launches for slopes", 1,
                         "joint_slopes() launches one kernel or more; the header has its words");
@@ -45,7 +52,7 @@ Test(further71, gathers_slopes_without_an_atomic)
     judge_and_free(with_slopes(PAIRS_BEYOND, 67, 3, 9), 1, true);
     struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const struct measurement bins = measure(&input);
-    input_ask_for_slopes(&input);
+    ask_for_slopes(&input);
     const struct measurement slopes = measure(&input);
     expect_exactly(atomics_of(&slopes) - atomics_of(&bins), "atomics for slopes", 0,
                    "a slope has a thread, which reads bins and stores one number");

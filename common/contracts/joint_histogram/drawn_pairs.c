@@ -95,13 +95,6 @@ struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
     return input;
 }
 
-void input_ask_for_slopes(struct input *input)
-{
-    input->more[WITH_SLOPES] = 1;
-    input->num_bins += input->length;
-    input_say_more(input, ", and slopes");
-}
-
 /* As many as in "Compiling Generalized Histograms for GPU" (SC20), the pixels of two pictures and the same pixels
  * shuffled. */
 static const struct timed_shape timed[] = {

@@ -36,6 +36,4 @@ enum pairs {
     PAIRS_KINDS
 };
 
-/* Asks for slopes, too. */
-void input_ask_for_slopes(struct input *input);
 #endif

@@ -110,7 +110,7 @@ static bool wrong_mean(struct difference *d)
             "%.0f points was divided by %.6g%s",
             times, count, count / times,
             fabs(count / times - points) < points / 1024 ? ", the number of all points" : "");
-    const bool is_counted = word_at(d->held, oracle->at.counts + word.number) == (uint32_t)count;
+    const bool is_counted = word_at(d->held, oracle->at.sums + word.number) == (uint32_t)count;
     return because(d,
                    "the mean may be off by %.3g, and its %.0f points %s counted: they are added "
                    "with another component, twice or not at all, or are rounded too often",

@@ -14,11 +14,6 @@ static const char *const words[POINTS_KINDS] = {
     [POINTS_EQUAL] = "points, many equal",
 };
 
-void input_set_start(struct input *input, size_t i, uint32_t bits)
-{
-    memcpy(input->bins + i * sizeof bits, &bits, sizeof bits);
-}
-
 /* Component `i` of a point. Centers are 16 apart in the first one, and points at most 1 away from theirs. */
 static double coordinate(unsigned int kind, uint64_t *state, size_t point, size_t i,
                          size_t clusters)

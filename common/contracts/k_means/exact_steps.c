@@ -142,10 +142,10 @@ struct oracle *oracle_of(const struct input *input)
 struct word oracle_word(const struct oracle *oracle, size_t i)
 {
     const struct outputs *at = &oracle->at;
-    if (i < at->counts)
+    if (i < at->sums)
         return (struct word){CENTROID_WORD, i / at->dimensions, i % at->dimensions, false};
     if (i < at->steps)
-        return (struct word){COUNT_WORD, i - at->counts, 0, (oracle->left_out & NO_COUNTS) != 0};
+        return (struct word){COUNT_WORD, i - at->sums, 0, (oracle->left_out & NO_COUNTS) != 0};
     if (i == at->steps)
         return (struct word){STEP_WORD, 0, 0, (oracle->left_out & NO_STEPS) != 0};
     return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};

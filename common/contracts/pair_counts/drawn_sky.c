@@ -20,11 +20,6 @@ void input_set_edge(struct input *input, size_t edge, float value)
     memcpy(input->bins + at.edges * WORD + edge * sizeof value, &value, sizeof value);
 }
 
-void input_set_coordinate(struct input *input, size_t point, size_t component, float value)
-{
-    input_set_float(input, point * COMPONENTS + component, value);
-}
-
 /* In (-1, 1). */
 static double fraction(uint64_t *state)
 {
@@ -114,8 +109,8 @@ static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
     for (size_t i = 0; i < input->length; i++) {
         draw_point(kind, i < at.points, state, point);
         for (size_t c = 0; c < 3; c++)
-            input_set_coordinate(input, i, c, (float)point[c]);
-        input_set_coordinate(input, i, 3, i % 2 ? NAN : 7);
+            input_set_float(input, COMPONENTS * i + c, (float)point[c]);
+        input_set_float(input, COMPONENTS * i + 3, i % 2 ? NAN : 7);
     }
 }
 

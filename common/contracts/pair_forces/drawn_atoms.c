@@ -18,11 +18,6 @@ static const char *const words[ATOMS_KINDS] = {
     [ATOMS_COINCIDENT] = ", two at a place",
 };
 
-void input_set_number(struct input *input, int number, float value)
-{
-    input->more[number] = bits_of_float(value);
-}
-
 /* The places of a lattice with `side` of them in each direction, and the atoms that have them. */
 struct places {
     size_t side;
@@ -159,9 +154,9 @@ struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
     const double density = 21.1, usual = 1.1;
     const double box = cbrt((double)(atoms > 0 ? atoms : 1) / density);
     struct input input = {.more = {types, atoms}, .num_bins = atoms};
-    input_set_number(&input, BOX, (float)box);
-    input_set_number(&input, CUTOFF,
-                     (float)(drawn->kind >= ATOMS_LISTS ? box : fmin(box / 2, usual)));
+    const double cutoff = drawn->kind >= ATOMS_LISTS ? box : fmin(box / 2, usual);
+    input.more[BOX] = bits_of_float((float)box);
+    input.more[CUTOFF] = bits_of_float((float)cutoff);
     input.length = arrays_of(0, input.more).neighbors;
     input.elements = room_for(2 * input.length, sizeof(uint32_t), "for the atoms of a test");
     memset(input.elements, 0xff, input.length * sizeof(uint32_t));

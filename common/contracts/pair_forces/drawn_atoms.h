@@ -39,7 +39,5 @@ enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_
 
 /* What is drawn takes a number of types. Lists are those of the operation that is chosen; but ATOMS_LISTS and
  * ATOMS_COINCIDENT have the same for both. */
-/* BOX or CUTOFF. */
-void input_set_number(struct input *input, int number, float value);
 
 #endif

@@ -37,8 +37,8 @@ static struct oracle *two_atoms(enum operation operation, float c6, float c12, f
         input_set_word(&input, at.first + i, first + (operation == FULL_LISTS ? i : i > 0));
     for (uint32_t i = 0; i < 2; i++)
         input_set_word(&input, at.neighbors + first + i, 1 - i);
-    input_set_number(&input, BOX, 0);
-    input_set_number(&input, CUTOFF, 2);
+    input.more[BOX] = bits_of_float(0);
+    input.more[CUTOFF] = bits_of_float(2);
     struct oracle *oracle = oracle_of(&input);
     input_free(&input);
     return oracle;
