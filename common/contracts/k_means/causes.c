@@ -19,7 +19,7 @@ static double centroid_of(const struct difference *d)
 static bool without_cluster(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
-    return word.role == LABEL_WORD && d->oracle->labels[word.number] == UINT32_MAX &&
+    return word.role == LABEL_WORD && d->oracle->right.labels[word.number] == UINT32_MAX &&
            because(d, "its distance to each centroid is NaN or infinite, so it has no cluster: "
                       "compare with <, which is false for a NaN, and begin with infinity and "
                       "NO_CLUSTER");
@@ -54,12 +54,11 @@ static bool wrong_label(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct word word = oracle_word(oracle, d->first);
-    const size_t dimensions = oracle->at.dimensions;
-    const uint32_t is = word_at(d->held, d->first), right = oracle->labels[word.number];
+    const uint32_t is = word_at(d->held, d->first), right = oracle->right.labels[word.number];
     if (word.role != LABEL_WORD || is >= oracle->at.clusters)
         return false;
-    const double held = oracle_distance(oracle, word.number, oracle->before + is * dimensions);
-    const double least = oracle_distance(oracle, word.number, oracle->before + right * dimensions);
+    const double held = oracle_distance(oracle, word.number, is);
+    const double least = oracle_distance(oracle, word.number, right);
     if (held == least)
         return because(d, "two centroids are as near, and the smaller number has to win");
     if (may_cancel(oracle, held, least))
@@ -76,7 +75,7 @@ static bool wrong_label(struct difference *d)
 static double times_the_mean(const struct difference *d, size_t cluster)
 {
     const size_t dimensions = d->oracle->at.dimensions, first = cluster * dimensions;
-    const double *means = d->oracle->means + first;
+    const double *means = d->oracle->right.means + first;
     double held = 0, right = 0;
     for (size_t i = 0; i < dimensions; i++) {
         held += fabs(float_at(d->held, first + i));
@@ -97,7 +96,7 @@ static bool wrong_mean(struct difference *d)
     if (word.role != CENTROID_WORD)
         return false;
     const double is = centroid_of(d), times = times_the_mean(d, word.number);
-    const double count = oracle->counts[word.number], points = (double)oracle->at.points;
+    const double count = oracle->right.counts[word.number], points = (double)oracle->at.points;
     if (count == 0)
         return because(d, "%s: a cluster without points stays where it is, bit for bit",
                        isnan(is) ? "0 / 0 is a NaN"

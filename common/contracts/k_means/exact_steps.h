@@ -13,15 +13,19 @@
 #include "contract.h"
 #include "drawn_points.h"
 
+/* Labels of points, and the counts and exact means of the clusters that they make. */
+struct groups {
+    uint32_t *labels, *counts;
+    double *means;
+};
+
 struct oracle {
     struct outputs at;
     uint64_t left_out, asked_steps;
     float *points, *before; /* `before`: the centroids before the last step */
     uint32_t *held_before;  /* words of the outputs, before the call */
-    uint32_t *labels;       /* those of the last step, where nothing rounds */
-    uint32_t *
-        counts; /* of these labels, and their exact means; behind all three room for those that are held */
-    double *means;
+    struct groups right,
+        held; /* of the last step, where nothing rounds; as the call that is compared has it */
     uint64_t steps; /* that are made */
     double largest; /* magnitude of a coordinate of a point with a label */
     bool is_sure;
@@ -36,8 +40,8 @@ struct word {
 };
 struct word oracle_word(const struct oracle *oracle, size_t i);
 
-/* The sum of squares between a point and a row of `dimensions` floats; infinite when it is so as a float. */
-double oracle_distance(const struct oracle *oracle, size_t point, const float *row);
+/* The sum of squares between a point and a centroid before the last step; infinite when it is so as a float. */
+double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster);
 
 /* Of the words that are wrong the first is a label, if there is one. */
 bool oracle_compare(struct difference *difference);
