@@ -111,13 +111,15 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
 void contract_explain(const struct difference *d, char *message, size_t size)
 {
     char name[80];
-    const bool together = d->wrong == 0 && contract.explain_all;
-    if (contract.explain || together) {
-        (together ? contract.explain_all : contract.explain)(d, message, size);
-        return;
+    if (contract.explain) {
+        contract.explain(d, message, size);
+    } else if (d->wrong == 0) { /* each may hold what it does, but not all of them together */
+        snprintf(message, size, "wrong on %s: all %s together; likeliest cause: %s", d->input->name,
+                 contract.outputs, d->cause);
+    } else {
+        contract.name_output(d->oracle, d->first, name, sizeof name);
+        explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
     }
-    contract.name_output(d->oracle, d->first, name, sizeof name);
-    explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
 }
 
 /* What lies before each thing of an oracle: the thing that was made before it, of the oracle the last one. */

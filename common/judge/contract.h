@@ -111,10 +111,8 @@ struct contract {
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
-    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. And of outputs that
-     * are wrong together, while each may hold what it does. */
+    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
-    void (*explain_all)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */

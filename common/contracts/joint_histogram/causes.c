@@ -72,27 +72,21 @@ static bool has_wrapped(struct difference *d)
     return false;
 }
 
-/* Whether all bins are whole multiples of 2^(1 - k), where the contract promises parts of 2^-k. */
-static bool has_fewer_bits(const struct difference *d)
-{
-    const double coarse = d->oracle->unit / 4; /* the unit is 8 x 2^-k */
-    bool all = true;
-    for (size_t bin = 0; bin < d->oracle->bins; bin++)
-        all &= fmod(held_at(d, bin), coarse) == 0;
-    return all;
-}
-
 static bool other_parts(struct difference *d)
 {
-    if (!bins_total_fits(d->oracle, bins_total(d->oracle, d->held)))
+    const struct oracle *oracle = d->oracle;
+    bool coarse =
+        true; /* multiples of 2^(1 - k), where the contract promises parts of 2^-k, an eighth of the unit */
+    if (!bins_total_fits(oracle, bins_total(oracle, d->held)))
         return false;
-    const double off = fabs(held_at(d, d->first) - d->oracle->right[d->first]);
-    if (has_fewer_bits(d))
+    for (size_t bin = 0; bin < oracle->bins; bin++)
+        coarse &= fmod(held_at(d, bin), oracle->unit / 4) == 0;
+    if (coarse)
         return because(
             d,
             "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
             "contract promises for so many pairs",
-            off, d->oracle->bound[d->first]);
+            fabs(held_at(d, d->first) - oracle->right[d->first]), oracle->bound[d->first]);
     return because(d,
                    "the bins together are right, but some parts lie in other bins, or have other "
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
@@ -111,15 +105,14 @@ static bool other_total(struct difference *d)
                        "each bin is %.4g times what it should be: parts of 2^-bits have to be "
                        "taken back by the same bits, and each pair comes once",
                        times);
-    if (off < counted * ldexp(1, -10) && off < 0.5)
-        return because(
-            d, "the 16 parts of a pair do not add up to 1, or floats are added as they come: "
-               "rounded whole parts need a remainder, which the largest one takes");
-    return because(d, "the bins together hold %.9g, and %s pairs are counted: some %s", total,
+    return because(d, "the bins together hold %.9g, and %s pairs are counted: %s", total,
                    grouped(d->oracle->counted),
-                   total < counted
-                       ? "are lost, or have other coordinates than theirs"
-                       : "are added twice, or should not be counted: is a NaN left out, and "
+                   off < counted * ldexp(1, -10) && off < 0.5
+                       ? "the 16 parts of a pair do not add up to 1, or floats are added as they "
+                         "come; rounded whole parts need a remainder, which the largest one takes"
+                   : total < counted
+                       ? "some are lost, or have other coordinates than theirs"
+                       : "some are added twice, or should not be counted: is a NaN left out, and "
                          "what lies behind the last pair?");
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "exact_bins.h"
-#include "grouped.h"
 
 static bool compare(struct difference *d)
 {
@@ -25,12 +24,6 @@ static void name_output(const struct oracle *oracle, size_t i, char *name, size_
         snprintf(name, size, "slope of pair %zu", i - oracle->bins);
     else
         snprintf(name, size, "bin [%zu][%zu] (y, x)", i / oracle->sides.x, i % oracle->sides.x);
-}
-
-static void explain_total(const struct difference *d, char *message, size_t size)
-{
-    snprintf(message, size, "wrong on %s: all bins together are %.9g, not %s; likeliest cause: %s",
-             d->input->name, bins_total(d->oracle, d->held), grouped(d->oracle->counted), d->cause);
 }
 
 static struct input draw(uint64_t seed, size_t length)
@@ -62,7 +55,6 @@ const struct contract contract = {
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
                             "bins have to become 0"},
     .compare = compare,
-    .explain_all = explain_total,
     .outputs = "bins",
     .name_output = name_output,
     .counted = counted,

@@ -92,35 +92,31 @@ static bool too_many(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct kind kind = kind_of(d);
-    const char *name = names[kind.number];
     const uint64_t more = kind.more, all = oracle->at.points;
     const uint64_t points = kind.number == DR ? 0 : kind.number == DD ? all : all * oracle->at.sets;
+    const char *says =
+        more == oracle->not_counted[kind.number]
+            ? "pairs of %s are counted whose distance is NaN: no edge is above or below it"
+        : more == points ? "each point is paired with itself: the triangle of %s begins behind the "
+                           "diagonal, at j = i + 1"
+        : more == kind.pairs + points
+            ? "each pair of %s is counted twice, and each point with itself"
+        : kind.is_twice ? "each pair of %s is counted twice, as i with j and as j with i"
+        : more == kind.pairs
+            ? "beside the pairs of %s as many others are counted, of other distances: those of "
+              "another set, or of another kind"
+            : NULL;
     if (more == 0)
         return false;
-    if (more == oracle->not_counted[kind.number])
-        return because(d, "pairs are counted whose distance is NaN: no edge is above or below it");
-    if (more == points)
-        return because(d,
-                       "each point is paired with itself: the triangle of %s begins behind the "
-                       "diagonal, at j = i + 1",
-                       name);
-    if (more == kind.pairs + points || kind.is_twice)
-        return because(d, "each pair of %s is counted twice%s", name,
-                       kind.is_twice ? ", as i with j and as j with i"
-                                     : ", and each point with "
-                                       "itself");
-    if (more == kind.pairs)
-        return because(d,
-                       "beside the %s pairs of %s as many others are counted, of other distances: "
-                       "those of another set, or of another kind",
-                       grouped(kind.pairs), name);
+    if (says)
+        return because(d, says, names[kind.number]);
     if (kind.number == DR && more % all == 0)
         return because(d,
                        "each point of the random sets has %s pairs more than it should: threads "
                        "without a data point count, or points are taken twice",
                        grouped(more / all / oracle->at.sets));
     return because(d, "beside %s pairs of %s, %s are counted that are twice there or are none",
-                   grouped(kind.pairs), name, grouped(more));
+                   grouped(kind.pairs), names[kind.number], grouped(more));
 }
 
 /* The first rule that explains all counters is told. */
