@@ -17,10 +17,9 @@ struct kind {
     bool exceeds;         /* any got more than it should, which no pair that is left out makes */
 };
 
-/* How much the i-th counter has grown. */
 static uint64_t growth(const struct difference *d, size_t i)
 {
-    return wide_word_at(d->held, i) - wide_word_at(d->input->bins, i);
+    return counter_growth(d->oracle, i, d->held + i * WORD);
 }
 
 static struct kind kind_of(const struct difference *d)
@@ -47,7 +46,7 @@ static bool edge_changed(struct difference *d)
 
 static bool in_32_bits(struct difference *d)
 {
-    return (uint32_t)counter_off(d->oracle, d->first, wide_word_at(d->held, d->first)) == 0 &&
+    return (uint32_t)(growth(d, d->first) - d->oracle->added[d->first]) == 0 &&
            because(d, "the lower 32 bits are right, and the upper ones are not: a total has 64 "
                       "bits, so add an unsigned long long");
 }

@@ -117,9 +117,9 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     oracle->input.elements =
         oracle_copy(oracle, input->elements, input->length * COMPONENTS * sizeof(float));
     oracle->input.bins = oracle_copy(oracle, input->bins, oracle->at.end * WORD);
-    oracle->added = oracle_room(oracle, oracle->at.edges, WORD);
-    oracle->least = oracle_room(oracle, oracle->at.edges, WORD);
-    oracle->most = oracle_room(oracle, oracle->at.edges, WORD);
+    oracle->added = oracle_room(oracle, oracle->at.end, WORD);
+    oracle->least = oracle_room(oracle, oracle->at.end, WORD);
+    oracle->most = oracle_room(oracle, oracle->at.end, WORD);
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(oracle, set);
     for (size_t i = oracle->at.edges; i-- > 0;) {
@@ -134,22 +134,15 @@ struct oracle *oracle_of(const struct input *input)
     return oracle_by(input, RIGHT);
 }
 
-static uint64_t should_hold(const struct oracle *oracle, size_t i)
+uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return wide_word_at(oracle->input.bins, i) + (i < oracle->at.edges ? oracle->added[i] : 0);
-}
-
-int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds)
-{
-    return (int64_t)(holds - should_hold(oracle, i));
+    return wide_word_at(held, 0) - wide_word_at(oracle->input.bins, i);
 }
 
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    if (i >= oracle->at.edges)
-        return counter_off(oracle, i, wide_word_at(held, 0)) == 0;
-    const uint64_t has = wide_word_at(held, 0) - wide_word_at(oracle->input.bins, i);
-    const uint64_t others = from(oracle, oracle->most, i + 1);
+    const uint64_t has = counter_growth(oracle, i, held),
+                   others = from(oracle, oracle->most, i + 1);
     const uint64_t least = oracle->least[i] > others ? oracle->least[i] - others : 0;
     return has >= least && has <= oracle->most[i] - from(oracle, oracle->least, i + 1);
 }
@@ -162,26 +155,16 @@ bool oracle_compare(struct difference *d)
     d->wrong = wrong_outputs(oracle, d->held, oracle->at.end, &d->first);
     for (size_t i = oracle->at.edges; i-- > 0 && d->wrong == 0;) {
         sum = (i + 1) % oracle->at.counters == 0 ? 0 : sum;
-        sum += wide_word_at(d->held, i) - wide_word_at(oracle->input.bins, i);
+        sum += counter_growth(oracle, i, d->held + i * WORD);
         d->wrong = sum < oracle->least[i] || sum > oracle->most[i];
         d->first = i;
     }
     return d->wrong == 0;
 }
 
-static void say_word(const struct oracle *oracle, size_t i, uint64_t word, char *text, size_t size)
-{
-    float edges[2];
-    memcpy(edges, &word, sizeof edges);
-    if (i < oracle->at.edges)
-        snprintf(text, size, "%s", grouped(word));
-    else
-        snprintf(text, size, "%.6g, and %.6g behind it", (double)edges[0], (double)edges[1]);
-}
-
 void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    say_word(oracle, i, should_hold(oracle, i), should, size);
-    say_word(oracle, i, wide_word_at(held, 0), holds, size);
+    snprintf(should, size, "%s", grouped(wide_word_at(oracle->input.bins, i) + oracle->added[i]));
+    snprintf(holds, size, "%s", grouped(wide_word_at(held, 0)));
 }

@@ -26,7 +26,7 @@ struct oracle {
 /* By a rule; contract_forget frees it. */
 struct oracle *oracle_by(const struct input *input, enum rule rule);
 bool oracle_compare(struct difference *difference);
-/* By how much a counter is off. */
-int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds);
+/* How much an output has grown, whose bytes are `held`. */
+uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held);
 
 #endif

@@ -102,7 +102,8 @@ static void add(struct oracle *oracle, size_t atom, double sign, const struct pa
         oracle->sizes[at] += size;
     }
     oracle->pairs[atom]++;
-    oracle->is_none[atom] |= is_none && !pair->maybe && pair->counts;
+    if (is_none && !pair->maybe && pair->counts)
+        oracle->bound[FIELDS * atom + AXES] = NAN; /* and so it stays */
 }
 
 /* Number `n` of the entries of a list: both atoms get something of half lists. */
@@ -161,8 +162,7 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
         .bound = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
         .sizes = oracle_room(oracle, at.atoms, FIELDS * sizeof(double)),
         .pairs = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
-        .at_one = oracle_room(oracle, at.atoms, sizeof(uint32_t)),
-        .is_none = oracle_room(oracle, at.atoms, sizeof(bool))};
+        .at_one = oracle_room(oracle, at.atoms, sizeof(uint32_t))};
     add_all(oracle);
     return oracle;
 }
@@ -174,15 +174,14 @@ struct oracle *oracle_of(const struct input *input)
 
 bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held)
 {
+    bool fits = true;
     for (size_t field = 0; field < FIELDS; field++) {
-        const size_t at = FIELDS * atom + field;
-        const double is = float_at(held, field);
-        if (field == AXES && oracle->is_none[atom] && isfinite(is))
-            return false;
-        if (oracle->bound[at] < INFINITY && !(fabs(is - oracle->force[at]) <= oracle->bound[at]))
-            return false;
+        const double is = float_at(held, field), bound = oracle->bound[FIELDS * atom + field];
+        fits &= isnan(bound)
+                    ? !isfinite(is)
+                    : bound == INFINITY || fabs(is - oracle->force[FIELDS * atom + field]) <= bound;
     }
-    return true;
+    return fits;
 }
 
 static void say_four(const double *numbers, char *text, size_t size)

@@ -34,13 +34,12 @@ struct oracle {
     struct arrays at;
     enum rule rule;
     float box, cutoff;
-    uint32_t *words;    /* of the input */
-    double *force;      /* four of each atom: x, y, z, and the energy */
-    double *bound;      /* the same; infinite where anything is right */
-    double *sizes;      /* the same: sums of the magnitudes of what is added */
-    uint32_t *pairs;    /* of each atom that count */
+    uint32_t *words; /* of the input */
+    double *force;   /* four of each atom: x, y, z, and the energy */
+    double *bound;   /* the same; infinite where anything is right, NaN where no finite number is */
+    double *sizes;   /* the same: sums of the magnitudes of what is added */
+    uint32_t *pairs; /* of each atom that count */
     uint32_t *at_one;   /* entries of its list, and of lists that it is in, with r = 0 */
-    bool *is_none;      /* the energy is a NaN, or infinite */
     size_t near, lists; /* entries that count; lists with any such */
     size_t unsure;      /* entries of which rounding decides whether they count */
 };
