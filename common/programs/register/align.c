@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "must_have.h"
+#include "util.h"
 
 enum { LEAST_SIDE = 24, MOST_LEVELS = 12 };         /* pixels of the smallest level */
 enum { BRIGHTNESS_BINS = 16, SAMPLES_A_SIDE = 64 }; /* of a trial */
@@ -26,11 +26,6 @@ struct trials {
     struct shift shift[MOST_TOGETHER];
     double bits[MOST_TOGETHER];
 };
-
-static void *room(size_t count, size_t bytes)
-{
-    return must_have(calloc(count + 1, bytes), "to align pictures");
-}
 
 static void forget(struct level *level)
 {
@@ -53,7 +48,7 @@ float plane_at(const struct plane *plane, double x, double y)
 static struct plane halved(const struct plane *plane)
 {
     struct plane half = {plane->width / 2, plane->height / 2, NULL};
-    half.pixels = room(half.width * half.height, sizeof(float));
+    half.pixels = grow(NULL, 0, half.width * half.height, sizeof(float));
     for (size_t y = 0; y < half.height; y++)
         for (size_t x = 0; x < half.width; x++) {
             const float *at = plane->pixels + 2 * y * plane->width + 2 * x;
@@ -81,7 +76,7 @@ static struct plane prepared(const struct plane *plane)
     struct plane smooth = {plane->width, plane->height, NULL};
     const size_t count = plane->width * plane->height;
     float least = INFINITY, most = -INFINITY;
-    smooth.pixels = room(count, sizeof(float));
+    smooth.pixels = grow(NULL, 0, count, sizeof(float));
     for (size_t i = 0; i < count; i++) {
         smooth.pixels[i] = mean_around(plane, i % plane->width, i / plane->width);
         least = fminf(least, smooth.pixels[i]);
@@ -94,7 +89,8 @@ static struct plane prepared(const struct plane *plane)
 
 double mutual_information(const float *bins, size_t x_bins, size_t y_bins)
 {
-    double *columns = room(x_bins, sizeof *columns), *rows = room(y_bins, sizeof *rows);
+    double *columns = grow(NULL, 0, x_bins, sizeof *columns),
+           *rows = grow(NULL, 0, y_bins, sizeof *rows);
     double all = 0, bits = 0;
     for (size_t i = 0; i < x_bins * y_bins; i++) {
         columns[i % x_bins] += (double)bins[i];
@@ -130,8 +126,8 @@ static void try_all(const struct level *level, struct trials *trials, count_pair
         level->fixed.width < level->fixed.height ? level->fixed.width : level->fixed.height;
     const size_t side = least < SAMPLES_A_SIDE ? least : SAMPLES_A_SIDE, samples = side * side;
     const size_t length = samples * trials->count;
-    float *x = room(length, sizeof *x), *y = room(length, sizeof *y);
-    float *bins = room(BRIGHTNESS_BINS * BRIGHTNESS_BINS * trials->count, sizeof *bins);
+    float *x = grow(NULL, 0, length, sizeof *x), *y = grow(NULL, 0, length, sizeof *y);
+    float *bins = grow(NULL, 0, BRIGHTNESS_BINS * BRIGHTNESS_BINS * trials->count, sizeof *bins);
     for (size_t i = 0; i < length; i++) {
         const struct shift *shift = &trials->shift[i / samples];
         size_t at_x, at_y;

@@ -17,6 +17,7 @@
 #include "joint_histogram.h"
 #include "netpbm.h"
 #include "util.h"
+#include "whole_file.h"
 
 enum { LEAST_SIDE = 16 };
 
@@ -131,7 +132,7 @@ static const char *tell(const struct asked *asked, const struct picture *fixed,
             "shift: %.2f pixels to the right, %.2f down\n"
             "mutual information: %.3f bits before, %.3f after; %u trials\n",
             found.shift.right, found.shift.down, found.before, found.after, found.trials);
-    const char *wrong = fflush(to) == 0 ? "" : "standard output cannot be written";
+    const char *wrong = all_printed(to);
     if (!*wrong && asked->output)
         wrong = write_aligned(asked->output, moving, &moved, found.shift);
     free(still.pixels);
