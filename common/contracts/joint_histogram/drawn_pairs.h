@@ -6,8 +6,8 @@
 
 #include "drawn_input.h"
 
-/* The numbers that a call has besides, and that an input is drawn with. With WITH_SLOPES the bins become the table of joint_slopes(): the outputs are
- * the bins, and behind them a slope for each pair. */
+/* The numbers that a call has besides; an input is drawn with the first two. With WITH_SLOPES the bins become the table
+ * of joint_slopes(): the outputs are the bins, and behind them a slope for each pair. */
 enum { X_BINS, Y_BINS, WITH_SLOPES };
 
 struct sides {

@@ -8,7 +8,7 @@
 
 #include "drawn_input.h"
 
-/* The numbers that a call has besides, of which an input is drawn with the first four. LEFT_OUT is a sum of what is NULL. */
+/* The numbers that a call has besides; an input is drawn with the first four. LEFT_OUT is a sum of what is NULL. */
 enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
 enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
 
@@ -30,8 +30,8 @@ static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more
 }
 
 /* Centroids begin at the first points; where these are too few, at others that are drawn. What the other outputs hold
- * before is drawn, too. Points are uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the origin; whole numbers from
- * 0 to 3, of which many are equal, and as far from one centroid as from another. */
+ * before is drawn, too. Points are uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the
+ * origin; whole numbers from 0 to 3, of which many are equal, and as far from one centroid as from another. */
 enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
 
 #endif

@@ -13,7 +13,8 @@
 #include "contract.h"
 #include "drawn_points.h"
 
-/* Labels of points, and the counts and exact means of the clusters that they make. */
+/* Labels of points, and the counts and exact means of the clusters that they make: those of the last step, where
+ * nothing rounds, and those of the call that is compared. */
 struct groups {
     uint32_t *labels, *counts;
     double *means;
@@ -24,14 +25,14 @@ struct oracle {
     uint64_t left_out, asked_steps;
     float *points, *before; /* `before`: the centroids before the last step */
     uint32_t *held_before;  /* words of the outputs, before the call */
-    struct groups right,
-        held; /* of the last step, where nothing rounds; as the call that is compared has it */
+    struct groups right, held;
     uint64_t steps; /* that are made */
     double largest; /* magnitude of a coordinate of a point with a label */
     bool is_sure;
 };
 
-/* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster, LABEL_WORD a point. */
+/* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster,
+ * LABEL_WORD a point. */
 enum role { CENTROID_WORD, COUNT_WORD, STEP_WORD, LABEL_WORD };
 struct word {
     enum role role;

@@ -18,7 +18,7 @@ struct oracle {
     struct outputs at;
     enum rule rule;
     struct input input;               /* a copy */
-    uint64_t *added;                  /* to each counter of DD, DR, RR */
+    uint64_t *added;                  /* to each counter of DD, DR, RR; 0 to an edge */
     uint64_t *least, *most;           /* and to it and those behind it, of its kind */
     uint64_t not_counted[PAIR_KINDS]; /* pairs whose distance is NaN */
 };
