@@ -108,6 +108,17 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
              grouped(d->wrong), grouped(all), outputs, d->cause, first);
 }
 
+void contract_name(const struct difference *d, char *name, size_t size)
+{
+    const char *all = contract.outputs ? contract.outputs : "bins";
+    if (contract.name_output)
+        contract.name_output(d->oracle, d->first, name, size);
+    else if (contract.outputs || d->input->num_bins > 1)
+        snprintf(name, size, "%.*s %zu", (int)strlen(all) - 1, all, d->first);
+    else
+        snprintf(name, size, "the result");
+}
+
 void contract_explain(const struct difference *d, char *message, size_t size)
 {
     char name[80];
@@ -117,7 +128,7 @@ void contract_explain(const struct difference *d, char *message, size_t size)
         snprintf(message, size, "wrong on %s: all %s together; likeliest cause: %s", d->input->name,
                  contract.outputs, d->cause);
     } else {
-        contract.name_output(d->oracle, d->first, name, sizeof name);
+        contract_name(d, name, sizeof name);
         explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
     }
 }

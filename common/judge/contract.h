@@ -164,6 +164,8 @@ extern const struct contract contract;
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
 void contract_explain(const struct difference *difference, char *message, size_t size);
+/* The name of the first output that is wrong: "bin 7" of "bins", unless the contract has another. */
+void contract_name(const struct difference *difference, char *name, size_t size);
 /* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
  * it. No memory ends the program with one line. All of it is freed with the oracle. */
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);

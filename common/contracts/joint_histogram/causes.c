@@ -7,11 +7,6 @@
 #include "exact_bins.h"
 #include "grouped.h"
 
-static double held_at(const struct difference *d, size_t bin)
-{
-    return float_at(d->held, bin);
-}
-
 static bool wrong_slope(struct difference *d)
 {
     return d->wrong > 0 && d->first >= d->oracle->bins &&
@@ -24,9 +19,9 @@ static bool wrong_slope(struct difference *d)
 static bool follows(const struct difference *d, enum rule rule)
 {
     struct oracle *other = oracle_by(d->input, rule);
-    if (other->counted == d->oracle->counted)
-        return d->wrong > 0 && holds_by(d, other);
-    const bool fits = bins_total_fits(other, bins_total(other, d->held));
+    if (d->wrong > 0 && other->counted == d->oracle->counted)
+        return holds_by(d, other);
+    const bool fits = bins_total_fits(other, d->held);
     contract_forget(other);
     return fits;
 }
@@ -56,7 +51,7 @@ static bool has_wrapped(struct difference *d)
 {
     if (d->wrong == 0)
         return false;
-    const double held = held_at(d, d->first), missing = d->oracle->right[d->first] - held;
+    const double held = float_at(d->held, d->first), missing = d->oracle->right[d->first] - held;
     const double bound = d->oracle->bound[d->first] + ldexp(fabs(held), -24); /* rounded */
     for (int power = 16; power >= 8; power--) {
         const double times = round(ldexp(missing, -power));
@@ -77,16 +72,16 @@ static bool other_parts(struct difference *d)
     const struct oracle *oracle = d->oracle;
     bool coarse =
         true; /* multiples of 2^(1 - k), where the contract promises parts of 2^-k, an eighth of the unit */
-    if (!bins_total_fits(oracle, bins_total(oracle, d->held)))
+    if (!bins_total_fits(oracle, d->held))
         return false;
     for (size_t bin = 0; bin < oracle->bins; bin++)
-        coarse &= fmod(held_at(d, bin), oracle->unit / 4) == 0;
+        coarse &= fmod(float_at(d->held, bin), oracle->unit / 4) == 0;
     if (coarse)
         return because(
             d,
             "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
             "contract promises for so many pairs",
-            fabs(held_at(d, d->first) - oracle->right[d->first]), oracle->bound[d->first]);
+            fabs(float_at(d->held, d->first) - oracle->right[d->first]), oracle->bound[d->first]);
     return because(d,
                    "the bins together are right, but some parts lie in other bins, or have other "
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");
@@ -98,7 +93,7 @@ static bool other_total(struct difference *d)
     const double times = total / counted, off = fabs(total - counted);
     bool scaled = times > 0 && fabs(times - 1) > 0.001;
     for (size_t bin = 0; bin < d->oracle->bins; bin++)
-        scaled &= fabs(held_at(d, bin) - times * d->oracle->right[bin]) <=
+        scaled &= fabs(float_at(d->held, bin) - times * d->oracle->right[bin]) <=
                   times * (d->oracle->bound[bin] + d->oracle->right[bin] / 1000);
     if (scaled)
         return because(d,

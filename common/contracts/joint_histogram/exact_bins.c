@@ -9,16 +9,19 @@ enum { TOUCHED = 4 };
 struct spread {
     bool is_counted;
     size_t first;
-    double weights[TOUCHED];
+    double weights[TOUCHED], slopes[TOUCHED]; /* and their derivatives */
 };
 
-static void set_weights(double t, double *weights)
+static void set_weights(struct spread *spread, double t)
 {
     const double rest = 1 - t;
-    weights[0] = rest * rest * rest / 6;
-    weights[1] = (3 * t * t * t - 6 * t * t + 4) / 6;
-    weights[2] = (3 * rest * rest * rest - 6 * rest * rest + 4) / 6;
-    weights[3] = t * t * t / 6;
+    const double weights[] = {rest * rest * rest, 3 * t * t * t - 6 * t * t + 4,
+                              3 * rest * rest * rest - 6 * rest * rest + 4, t * t * t};
+    const double slopes[] = {-rest * rest, 3 * t * t - 4 * t, -3 * t * t + 2 * t + 1, t * t};
+    for (size_t i = 0; i < TOUCHED; i++) {
+        spread->weights[i] = weights[i] / 6;
+        spread->slopes[i] = slopes[i] / 2;
+    }
 }
 
 static struct spread spread_of(double x, size_t bins, enum rule rule)
@@ -30,7 +33,7 @@ static struct spread spread_of(double x, size_t bins, enum rule rule)
     if (!spread.is_counted)
         return spread;
     spread.first = (size_t)below;
-    set_weights(rule == MIRRORED ? 1 - (x - below) : x - below, spread.weights);
+    set_weights(&spread, rule == MIRRORED ? 1 - (x - below) : x - below);
     if (rule == ROUNDS && x - below >= 0.5)
         spread.first += spread.first < (size_t)last;
     return spread;
@@ -50,24 +53,14 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
     oracle->counted++;
 }
 
-static void set_slopes_of_weights(double t, double *slopes)
-{
-    slopes[0] = -(1 - t) * (1 - t) / 2;
-    slopes[1] = (3 * t * t - 4 * t) / 2;
-    slopes[2] = (-3 * t * t + 2 * t + 1) / 2;
-    slopes[3] = t * t / 2;
-}
-
 /* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
-static void gather(struct oracle *oracle, size_t output, double at_x, const struct spread *x,
+static void gather(struct oracle *oracle, size_t output, const struct spread *x,
                    const struct spread *y)
 {
-    double slopes[TOUCHED];
-    set_slopes_of_weights(at_x - floor(at_x), slopes);
     for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
             const size_t bin = (y->first + j) * oracle->sides.x + x->first + i;
-            const double weight = slopes[i] * y->weights[j];
+            const double weight = x->slopes[i] * y->weights[j];
             const double rounding = ldexp(oracle->right[bin], -20) + ldexp(1, -40);
             oracle->right[output] += weight * oracle->right[bin];
             oracle->bound[output] += fabs(weight) * (oracle->bound[bin] + rounding);
@@ -77,22 +70,20 @@ static void gather(struct oracle *oracle, size_t output, double at_x, const stru
 /* 8 x 2^-k, as the contract says. */
 static double unit_of(size_t length)
 {
-    int bits = 19;
-    for (size_t most = (size_t)1 << 20; bits > 16 && most < length; most *= 2)
-        bits--;
-    return ldexp(8, -bits);
+    const double more = log2((double)length) - 20; /* pairs than 2^20 */
+    return ldexp(8, more > 2 ? -16 : more > 1 ? -17 : more > 0 ? -18 : -19);
 }
 
 /* Each pair adds to its bins; or a slope for each is gathered from them. */
 static void visit(struct oracle *oracle, const struct input *input, bool for_slopes)
 {
     for (size_t i = 0; i < input->length; i++) {
-        const double at_x = (double)input_float(input, i);
         const double at_y = (double)input_float(input, input->length + i);
-        const struct spread x = spread_of(at_x, oracle->sides.x, oracle->rule);
+        const struct spread x =
+            spread_of((double)input_float(input, i), oracle->sides.x, oracle->rule);
         const struct spread y = spread_of(at_y, oracle->sides.y, oracle->rule);
         if (x.is_counted && y.is_counted && for_slopes)
-            gather(oracle, oracle->bins + i, at_x, &x, &y);
+            gather(oracle, oracle->bins + i, &x, &y);
         else if (x.is_counted && y.is_counted)
             add(oracle, &x, &y);
     }
@@ -134,7 +125,8 @@ double bins_total(const struct oracle *oracle, const unsigned char *held)
     return total;
 }
 
-bool bins_total_fits(const struct oracle *oracle, double total)
+bool bins_total_fits(const struct oracle *oracle, const unsigned char *held)
 {
-    return fabs(total - (double)oracle->counted) <= ldexp((double)oracle->counted, -24);
+    const double counted = (double)oracle->counted;
+    return fabs(bins_total(oracle, held) - counted) <= ldexp(counted, -24);
 }

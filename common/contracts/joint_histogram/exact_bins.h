@@ -28,6 +28,6 @@ struct oracle *oracle_by(const struct input *input, enum rule rule);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
-bool bins_total_fits(const struct oracle *oracle, double total);
+bool bins_total_fits(const struct oracle *oracle, const unsigned char *held);
 
 #endif

@@ -5,15 +5,11 @@
 
 /* In rows of 6 bins. */
 static const struct traced_case cases[] = {
-    {PAIRS_UNIFORM, 0, 0, 5, 0, 1, 1},
-    {PAIRS_UNIFORM, 0, 1, 5, 0, 1, 1},
-    {PAIRS_WHOLE, 0, 8, 5, 0, 1, 1},
-    {PAIRS_UNIFORM, 0, 33, 5, 1, 1, 1},
-    {PAIRS_BEYOND, 0, 65, 5, 0, 1, 1},
-    {PAIRS_ONE_PLACE, 0, 99, 5, 0, 1, 1},
-    {PAIRS_PICTURE, 0, 300, 5, 0, 1, 1},
-    {PAIRS_UNIFORM, 0, 5111, 5, 0, 1, 1},
-    {0},
+    {PAIRS_UNIFORM, 0, 0, 5, 0, 1, 1},    {PAIRS_UNIFORM, 0, 1, 5, 0, 1, 1},
+    {PAIRS_UNIFORM, 0, 2, 4, 0, 1, 1},    {PAIRS_WHOLE, 0, 8, 5, 0, 1, 1},
+    {PAIRS_UNIFORM, 0, 33, 5, 1, 1, 1},   {PAIRS_BEYOND, 0, 65, 5, 0, 1, 1},
+    {PAIRS_ONE_PLACE, 0, 99, 5, 0, 1, 1}, {PAIRS_PICTURE, 0, 300, 5, 0, 1, 1},
+    {PAIRS_UNIFORM, 0, 5111, 5, 0, 1, 1}, {0},
 };
 
 /* All x come first: two coordinates side by side are a unit. */

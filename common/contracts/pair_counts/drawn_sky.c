@@ -144,4 +144,4 @@ const struct drawn_input drawn_input = {.kind = "sky",
                                         .traced = {SKY_CLUSTERS, 0, {1, ASKED}},
                                         .timed = timed,
                                         .called = "points",
-                                        .shape = " (%u points, %u random sets, %u bins)"};
+                                        .shape = " (%u points and %u random sets in %u bins)"};

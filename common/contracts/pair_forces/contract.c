@@ -6,12 +6,6 @@
 
 #include "exact_forces.h"
 
-static void name_atom(const struct oracle *unused, size_t atom, char *name, size_t size)
-{
-    (void)unused;
-    snprintf(name, size, "atom %zu", atom);
-}
-
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
 static struct input draw(uint64_t seed, size_t length)
 {
@@ -49,7 +43,6 @@ const struct contract contract = {
               .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses"},
     .has_operation = true,
     .outputs = "atoms",
-    .name_output = name_atom,
     .has_done = has_read,
     .later_schedules = 2,
     .draw = draw,

@@ -5,15 +5,11 @@
 
 /* Bins are types. */
 static const struct traced_case cases[] = {
-    {ATOMS_LISTS, 0, 0, 1, 0, 1, 1},
-    {ATOMS_SORTED, 0, 2, 1, 0, 1, 1},
-    {ATOMS_COINCIDENT, 0, 3, 1, 0, 1, 1},
-    {ATOMS_SORTED, 0, 8, 2, 0, 1, 1},
-    {ATOMS_LISTS, 0, 2, 2, 0, 1, 1},
-    {ATOMS_LISTS, 0, 33, 3, 0, 1, 1},
-    {ATOMS_SHUFFLED, 0, 64, 3, 0, 1, 1},
-    {ATOMS_SORTED, 0, 301, 5, 0, 1, 1},
-    {0},
+    {ATOMS_LISTS, 0, 0, 1, 0, 1, 1},    {ATOMS_LISTS, 0, 1, 1, 0, 1, 1},
+    {ATOMS_SORTED, 0, 2, 1, 0, 1, 1},   {ATOMS_COINCIDENT, 0, 3, 1, 0, 1, 1},
+    {ATOMS_SORTED, 0, 8, 2, 0, 1, 1},   {ATOMS_LISTS, 0, 2, 2, 0, 1, 1},
+    {ATOMS_LISTS, 0, 33, 3, 0, 1, 1},   {ATOMS_SHUFFLED, 0, 64, 3, 0, 1, 1},
+    {ATOMS_SORTED, 0, 301, 5, 0, 1, 1}, {0},
 };
 
 /* A word is a float or a whole number: bits that are no ordinary float a page shows as a number. None is
