@@ -76,12 +76,13 @@ static bool other_parts(struct difference *d)
         return false;
     for (size_t bin = 0; bin < oracle->bins; bin++)
         coarse &= fmod(float_at(d->held, bin), oracle->unit / 4) == 0;
-    if (coarse)
+    const double off = fabs(float_at(d->held, d->first) - oracle->right[d->first]);
+    if (coarse && off < 8 * oracle->bound[d->first])
         return because(
             d,
             "the bin is off by %.3g, and by %.3g it may be: a pair has fewer bits than the "
             "contract promises for so many pairs",
-            fabs(float_at(d->held, d->first) - oracle->right[d->first]), oracle->bound[d->first]);
+            off, oracle->bound[d->first]);
     return because(d,
                    "the bins together are right, but some parts lie in other bins, or have other "
                    "weights: look at floor(x), at t = x - floor(x), and at the four polynomials");

@@ -81,7 +81,9 @@ static bool too_few(struct difference *d)
     return (int64_t)kind.more < 0 &&
            because(d, "of %s pairs of %s, %s are lost%s", grouped(kind.pairs), names[kind.number],
                    grouped(-kind.more),
-                   kind.exceeds
+                   kind.pairs + kind.more == 0
+                       ? ": no pair of them is counted, or no thread commits them"
+                   : kind.exceeds
                        ? ", and others are in bins of other distances: the squared distance is "
                          "another number, and one below 0, or a NaN, is not counted"
                        : ": tiles or points are left out");

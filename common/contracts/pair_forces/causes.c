@@ -76,7 +76,7 @@ static bool other_pairs(struct difference *d)
         "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
         "another%s",
         d->oracle->pairs[d->first],
-        is_right(d, 0) && is_right(d, 1) ? ", which is that of the energy" : "");
+        is_right(d, 0) && is_right(d, 1) ? ": the force is right, and the energy is not" : "");
 }
 
 cause_of_output *const likely_causes[] = {no_number, known_mistake, output_is_as_before,
