@@ -6,16 +6,6 @@
 
 #include "exact_steps.h"
 
-static bool is_first(const struct difference *d, enum role role)
-{
-    return oracle_word(d->oracle, d->first).role == role;
-}
-
-static double centroid_of(const struct difference *d)
-{
-    return float_at(d->held, d->first);
-}
-
 static bool without_cluster(struct difference *d)
 {
     const struct word word = oracle_word(d->oracle, d->first);
@@ -29,7 +19,8 @@ static bool other_steps(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const uint32_t steps = word_at(d->held, oracle->at.steps);
-    if (oracle->asked_steps < 2 || !oracle->is_sure || is_first(d, COUNT_WORD))
+    if (oracle->asked_steps < 2 || !oracle->is_sure ||
+        oracle_word(oracle, d->first).role == COUNT_WORD)
         return false;
     if (!(oracle->left_out & NO_STEPS) && steps != oracle->steps)
         return because(d,
@@ -54,9 +45,10 @@ static bool wrong_label(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct word word = oracle_word(oracle, d->first);
-    const uint32_t is = word_at(d->held, d->first), right = oracle->right.labels[word.number];
+    const uint32_t is = word_at(d->held, d->first);
     if (word.role != LABEL_WORD || is >= oracle->at.clusters)
         return false;
+    const uint32_t right = oracle->right.labels[word.number];
     const double held = oracle_distance(oracle, word.number, is);
     const double least = oracle_distance(oracle, word.number, right);
     if (held == least)
@@ -95,7 +87,7 @@ static bool wrong_mean(struct difference *d)
     const struct word word = oracle_word(oracle, d->first);
     if (word.role != CENTROID_WORD)
         return false;
-    const double is = centroid_of(d), times = times_the_mean(d, word.number);
+    const double is = float_at(d->held, d->first), times = times_the_mean(d, word.number);
     const double count = oracle->right.counts[word.number], points = (double)oracle->at.points;
     if (count == 0)
         return because(d, "%s: a cluster without points stays where it is, bit for bit",

@@ -222,14 +222,12 @@ void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
 
 static void say(enum role role, double number, char *text, size_t size)
 {
-    if (role == LABEL_WORD && number == NONE)
-        snprintf(text, size, "NO_CLUSTER");
-    else
-        snprintf(text, size,
-                 isnan(number)           ? "NaN"
-                 : role == CENTROID_WORD ? "%.9g"
-                                         : "%.0f",
-                 number);
+    const bool is_none = role == LABEL_WORD && number == NONE;
+    const char *format = is_none                 ? "NO_CLUSTER"
+                         : isnan(number)         ? "NaN"
+                         : role == CENTROID_WORD ? "%.9g"
+                                                 : "%.0f";
+    snprintf(text, size, format, number);
 }
 
 void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
