@@ -5,15 +5,11 @@
 
 #include "exact_pairs.h"
 
-/* "d_dr[3]"; of the edges the first of two. */
+/* "d_dr[3]"; edges lie behind, two in a word. */
 static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
-    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
-    const struct outputs *at = &oracle->at;
-    if (i < at->edges)
-        snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
-    else
-        snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
+    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr", "pairs of d_edges"};
+    snprintf(name, size, "%s[%zu]", arrays[i / oracle->at.counters], i % oracle->at.counters);
 }
 
 /* As many sets as have up to 61 points each. */

@@ -28,7 +28,7 @@ static const char *const says[RULES] = {
     [WHOLE_ENERGY] = "an atom has half of the energy of a pair, and here it has all of it",
 };
 
-/* A number of the first atom that is wrong, as it is held; and by how much it is off. */
+/* A number of the first atom that is wrong, as it is held; and whether it is right. */
 static double held_at(const struct difference *d, size_t field)
 {
     return float_at(d->held, FIELDS * d->first + field);

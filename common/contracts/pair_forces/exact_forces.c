@@ -94,7 +94,7 @@ static void add(struct oracle *oracle, size_t atom, double sign, const struct pa
     for (size_t field = 0; field < FIELDS; field++) {
         const size_t at = FIELDS * atom + field;
         const double size = field < AXES ? terms.force_terms : terms.energy_terms / 2;
-        const double share = field < AXES                   ? terms.force * pair->d[field] / pair->r
+        const double share = field < AXES ? terms.force * (pair->d[field] / pair->r)
                              : oracle->rule == WHOLE_ENERGY ? terms.energy
                                                             : terms.energy / 2;
         oracle->force[at] += pair->counts ? (field < AXES ? sign : 1) * share : 0;
