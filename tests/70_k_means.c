@@ -10,11 +10,13 @@
 enum { POINTS = 8192, STEPS_MORE = 2, SECTOR = 32 };
 
 /* What two further steps cost: not what comes before the first one. */
-static struct measurement cost_of(struct sizes sizes)
+static struct measurement cost_of(unsigned int points, unsigned int dimensions,
+                                  unsigned int clusters, unsigned int steps)
 {
     operation_choose(0);
     sim_set_multiprocessors(2);
-    struct input input = input_of(POINTS_UNIFORM, 1, sizes);
+    struct input input =
+        input_drawn(&(struct drawn_case){POINTS_UNIFORM, points, {dimensions, clusters, steps}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -25,12 +27,11 @@ struct step_cost {
     struct measurement all; /* of the longer run */
 };
 
-static struct step_cost cost_of_two_steps(size_t points, unsigned int dimensions,
+static struct step_cost cost_of_two_steps(unsigned int points, unsigned int dimensions,
                                           unsigned int clusters)
 {
-    const struct measurement one = cost_of((struct sizes){points, dimensions, clusters, 1, 0});
-    const struct measurement more =
-        cost_of((struct sizes){points, dimensions, clusters, 1 + STEPS_MORE, 0});
+    const struct measurement one = cost_of(points, dimensions, clusters, 1);
+    const struct measurement more = cost_of(points, dimensions, clusters, 1 + STEPS_MORE);
     return (struct step_cost){more.elements.load.sectors - one.elements.load.sectors,
                               more.launches - one.launches,
                               more.elsewhere.atomic.lanes + more.bins.atomic.lanes -

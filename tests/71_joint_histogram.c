@@ -9,17 +9,17 @@
 
 enum { PAIRS = 8192, MORE_PAIRS = 2 * PAIRS + 1, PARTS = 16, SIDE = 53, SMALL_SIDE = 32 };
 
-static struct measurement cost_of(enum pairs kind, size_t length, size_t side)
+static struct measurement cost_of(unsigned int kind, size_t length, unsigned int side)
 {
     operation_choose(0);
     sim_set_multiprocessors(2);
-    struct input input = input_of(kind, 1, length, (struct sides){side, side});
+    struct input input = input_drawn(&(struct drawn_case){kind, length, {side, side}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
 }
 
-static void expect_whole_numbers(size_t length, size_t side, bool is_told)
+static void expect_whole_numbers(size_t length, unsigned int side, bool is_told)
 {
     enum { LEAST_CHUNK = 2048, FEWEST = 14 };
     const struct measurement cost = cost_of(PAIRS_BEYOND, length, side);
@@ -82,7 +82,7 @@ Test(chapter71, spreads_a_smooth_picture_over_the_bins)
 /* Catches atomics that are made for show, beside bins that are counted elsewhere. */
 Test(chapter71, brings_what_shared_memory_adds_to_the_bins)
 {
-    struct input input = input_of(PAIRS_UNIFORM, 3, 2000, (struct sides){12, 9});
+    struct input input = input_drawn(&(struct drawn_case){PAIRS_UNIFORM, 2000, {12, 9}}, 3);
     const struct arrival arrival = arrival_of(&input, SPOIL_SHARED_ADDS);
     expect_that(arrival.seen.undone == 0 || arrival.off > 0,
                 "%s additions to shared memory were undone, and the bins were the same; what is "

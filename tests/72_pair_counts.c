@@ -9,11 +9,11 @@
 
 enum { TILE = 256, ONE_SET = 1, FEW_BINS = 2, USUAL_BINS = 20 };
 
-static struct measurement cost_of(size_t points, size_t sets, unsigned int bins)
+static struct measurement cost_of(size_t points, unsigned int sets, unsigned int bins)
 {
     operation_choose(0);
     sim_set_multiprocessors(2);
-    struct input input = input_of(SKY_CLUSTERS, 1, (struct sky_sizes){points, sets, bins});
+    struct input input = input_drawn(&(struct drawn_case){SKY_CLUSTERS, points, {sets, bins}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -75,7 +75,8 @@ Test(chapter72, leaves_what_the_shared_counters_hold)
 {
     enum { POINTS = 120 };
     operation_choose(0);
-    struct input input = input_of(SKY_CLUSTERS, 1, (struct sky_sizes){POINTS, 1, USUAL_BINS});
+    struct input input =
+        input_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {1, USUAL_BINS}}, 1);
     memset(input.bins, 0, PAIR_KINDS * (USUAL_BINS + 2) * sizeof(uint64_t)); /* no carry */
     expect_shared_adds_arrive(&input, POINTS * POINTS + POINTS * (POINTS - 1),
                               "a block's counters");

@@ -70,11 +70,12 @@ static void expect_by_technique(size_t unused)
     (void)unused;
     uint64_t state = run_draw();
     for (int i = 0; i <= DRAWN; i++) {
-        struct input input = input_of(i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED, 3 + (uint64_t)i,
-                                      i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900),
-                                      i == 0 ? 3 : 1 + random_below(&state, 6));
+        const struct drawn_case drawn = {i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED,
+                                         i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900),
+                                         {i == 0 ? 3 : 1 + random_below(&state, 6)}};
+        struct input input = input_drawn(&drawn, 3 + (uint64_t)i);
         if (i == DRAWN)
-            input_set_number(&input, BOX, 0);
+            input.more[BOX] = bits_of_float(0);
         expect_technique(&input, i == 0 && operation_turn() == 0);
         input_free(&input);
     }
@@ -89,7 +90,7 @@ Test(chapter73, adds_by_one_atomic_a_pair_or_by_none)
 static void expect_same_bits_with_full_lists(size_t atoms)
 {
     if (operation_now() == FULL_LISTS)
-        expect_same_output_bits(input_of(ATOMS_SHUFFLED, 9, atoms, 2),
+        expect_same_output_bits(input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, atoms, {2}}, 9),
                                 "a fixed order of a list's pairs");
 }
 

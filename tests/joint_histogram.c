@@ -18,9 +18,15 @@ static void begin(void)
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_right(enum pairs kind, size_t length, size_t x_bins, size_t y_bins)
+static struct input draw(unsigned int kind, uint64_t seed, size_t length, unsigned int x_bins,
+                         unsigned int y_bins)
 {
-    judge_and_free(input_of(kind, 1 + length, length, (struct sides){x_bins, y_bins}), 1, true);
+    return input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, seed);
+}
+
+static void expect_right(unsigned int kind, size_t length, unsigned int x_bins, unsigned int y_bins)
+{
+    judge_and_free(draw(kind, 1 + length, length, x_bins, y_bins), 1, true);
 }
 
 /* Catches x and y that change places, a row that is too short, bins of which there are none or too few, and what
@@ -28,10 +34,9 @@ static void expect_right(enum pairs kind, size_t length, size_t x_bins, size_t y
 Test(any_joint_histogram, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(input_of(PAIRS_UNIFORM, 1, 2053, (struct sides){13, 9}), judge_schedules(),
-                   true);
+    judge_and_free(draw(PAIRS_UNIFORM, 1, 2053, 13, 9), judge_schedules(), true);
     static const struct {
-        size_t length, x, y;
+        unsigned int length, x, y;
     } sizes[] = {{1021, 4, 4}, {509, 4, 31},    {509, 65, 5},  {67, 3, 20},  {67, 20, 3},
                  {67, 1, 1},   {67, 0, 7},      {67, 7, 0},    {0, 12, 7},   {0, 0, 0},
                  {1, 53, 53},  {301, 203, 203}, {97, 2111, 4}, {97, 4, 2111}};
@@ -75,7 +80,7 @@ Test(any_joint_histogram, is_right_where_all_pairs_meet)
 /* Pairs of which one coordinate is that, in each seventh. */
 static void expect_right_with(const char *what, uint32_t bits)
 {
-    struct input input = input_of(PAIRS_UNIFORM, 11, 521, (struct sides){7, 6});
+    struct input input = draw(PAIRS_UNIFORM, 11, 521, 7, 6);
     for (size_t i = 1; i < 2 * input.length; i += 7)
         input_set_word(&input, i, bits);
     input_say_more(&input, ", %s", what);
@@ -112,17 +117,18 @@ Test(any_joint_histogram, leaves_the_same_bits_on_every_grid_and_schedule)
 {
     const char *const why = "adding whole numbers, with one scale for each grid,";
     begin();
-    expect_same_output_bits(input_of(PAIRS_UNIFORM, 1, 9001, (struct sides){9, 8}), why);
-    expect_same_output_bits(input_of(PAIRS_PICTURE, 2, 1009, (struct sides){300, 200}), why);
+    expect_same_output_bits(draw(PAIRS_UNIFORM, 1, 9001, 9, 8), why);
+    expect_same_output_bits(draw(PAIRS_PICTURE, 2, 1009, 300, 200), why);
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)
 {
     (void)unused;
-    const struct sides sides = {random_below(state, 1u << random_below(state, 8)),
-                                random_below(state, 1u << random_below(state, 8))};
-    struct input input = input_of((enum pairs)random_below(state, PAIRS_KINDS), next_random(state),
-                                  random_below(state, 4096), sides);
+    const unsigned int x_bins = random_below(state, 1u << random_below(state, 8));
+    const unsigned int y_bins = random_below(state, 1u << random_below(state, 8));
+    const unsigned int kind = random_below(state, PAIRS_KINDS);
+    const uint64_t seed = next_random(state);
+    struct input input = draw(kind, seed, random_below(state, 4096), x_bins, y_bins);
     input.misalignment = random_below(state, 8);
     return input;
 }
@@ -158,11 +164,11 @@ Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
     call_with_too_many();
 }
 
-static void call_with_sides(size_t x_bins, size_t y_bins)
+static void call_with_sides(unsigned int x_bins, unsigned int y_bins)
 {
     char what[64];
     begin();
-    struct input input = input_of(PAIRS_UNIFORM, 1, 1, (struct sides){x_bins, y_bins});
+    struct input input = draw(PAIRS_UNIFORM, 1, 1, x_bins, y_bins);
     snprintf(what, sizeof what, "%s x %s bins (32,768 on a side are the most)", grouped(x_bins),
              grouped(y_bins));
     call_refused_on(&input, what);

@@ -12,15 +12,27 @@
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
+struct sizes {
+    unsigned int points, dimensions, clusters, steps, may_change;
+};
+
 static void begin(void)
 {
     operation_choose(0);
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_right(enum points kind, struct sizes sizes)
+static struct input draw(unsigned int kind, uint64_t seed, struct sizes sizes)
 {
-    judge_and_free(input_of(kind, 1 + sizes.points, sizes), 1, true);
+    return input_drawn(
+        &(struct drawn_case){
+            kind, sizes.points, {sizes.dimensions, sizes.clusters, sizes.steps, sizes.may_change}},
+        seed);
+}
+
+static void expect_right(unsigned int kind, struct sizes sizes)
+{
+    judge_and_free(draw(kind, 1 + sizes.points, sizes), 1, true);
 }
 
 /* Catches what depends on the sizes: a part that ends too early, lanes without a point, a row that is read
@@ -28,7 +40,7 @@ static void expect_right(enum points kind, struct sizes sizes)
 Test(any_k_means, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
+    judge_and_free(draw(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
                    true);
     const struct sizes sizes[] = {
         {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0}, {67, 256, 5, 1, 0},
@@ -60,7 +72,7 @@ Test(any_k_means, is_right_on_far_points)
     expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){8191, 1, 2, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){1009, 17, 60, 1, 0});
-    struct input equal = input_of(POINTS_OFFSET, 1, (struct sizes){1024, 65, 1, 1, 0});
+    struct input equal = draw(POINTS_OFFSET, 1, (struct sizes){1024, 65, 1, 1, 0});
     const float far = 10000.03f; /* a sum of floats loses the same part of it in each addition */
     uint32_t bits;
     memcpy(&bits, &far, sizeof bits);
@@ -71,14 +83,14 @@ Test(any_k_means, is_right_on_far_points)
 }
 
 /* Points of which one coordinate is that, in each third; or centroid number 1. */
-static void expect_right_with(const char *what, uint32_t bits, bool in_centroid, size_t clusters)
+static void expect_right_with(const char *what, uint32_t bits, bool in_centroid,
+                              unsigned int clusters)
 {
-    struct input input =
-        input_of(POINTS_UNIFORM, 11, (struct sizes){521, 3, (unsigned int)clusters, 1, 0});
+    struct input input = draw(POINTS_UNIFORM, 11, (struct sizes){521, 3, clusters, 1, 0});
     for (size_t i = 1; i < input.length && !in_centroid; i += 7)
         input_set_word(&input, i, bits);
     if (in_centroid)
-        input_set_start(&input, 4, bits);
+        memcpy(input.bins + 4 * sizeof bits, &bits, sizeof bits);
     input_say_more(&input, ", %s%s", what, in_centroid ? " in a centroid" : "");
     judge_and_free(input, 1, true);
 }
@@ -97,7 +109,7 @@ Test(any_k_means, is_right_on_special_values)
     begin();
     for (size_t i = 0; i < 4 * (sizeof values / sizeof *values); i++)
         expect_right_with(values[i / 4].what, values[i / 4].bits, i % 2, i % 4 < 2 ? 5 : 200);
-    struct input input = input_of(POINTS_EQUAL, 3, (struct sizes){600, 2, 30, 1, 0});
+    struct input input = draw(POINTS_EQUAL, 3, (struct sizes){600, 2, 30, 1, 0});
     for (size_t i = 0; i < input.length; i++) /* of denormals alone */
         input_set_word(&input, i, 1u << (i % 20));
     input_say_more(&input, ", all of them denormals");
@@ -125,7 +137,7 @@ Test(any_k_means, takes_one_step_where_all_labels_may_change)
     begin();
     static const uint64_t may_change[] = {(uint64_t)1 << 31, UINT64_MAX};
     for (size_t i = 0; i < sizeof may_change / sizeof *may_change; i++) {
-        struct input input = input_of(POINTS_UNIFORM, i, (struct sizes){197, 3, 5, 4, 0});
+        struct input input = draw(POINTS_UNIFORM, i, (struct sizes){197, 3, 5, 4, 0});
         input.more[MAY_CHANGE] = may_change[i];
         input_say_more(&input, ", of which all may change");
         judge_and_free(input, 1, true);
@@ -135,7 +147,7 @@ Test(any_k_means, takes_one_step_where_all_labels_may_change)
 /* One set of outputs that nobody asked for. */
 static void expect_right_without(uint64_t left_out, struct sizes sizes)
 {
-    struct input input = input_of(POINTS_BLOBS, left_out, sizes);
+    struct input input = draw(POINTS_BLOBS, left_out, sizes);
     input.more[LEFT_OUT] = left_out;
     input_say_more(&input, "%s%s%s", left_out & NO_LABELS ? ", no labels" : "",
                    left_out & NO_COUNTS ? ", no counts" : "",
@@ -166,8 +178,8 @@ Test(any_k_means, leaves_the_same_bits_on_every_grid_and_schedule)
 {
     begin();
     const char *const why = "a fixed order, or fixed point,";
-    expect_same_output_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 2, 0}), why);
-    expect_same_output_bits(input_of(POINTS_OFFSET, 2, (struct sizes){307, 17, 60, 2, 0}), why);
+    expect_same_output_bits(draw(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 2, 0}), why);
+    expect_same_output_bits(draw(POINTS_OFFSET, 2, (struct sizes){307, 17, 60, 2, 0}), why);
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)
@@ -176,8 +188,7 @@ static struct input draw_input(uint64_t *state, size_t unused)
     const unsigned int dimensions = 1 + random_below(state, 1u << random_below(state, 7));
     const struct sizes sizes = {random_below(state, 1 + 4096 / dimensions), dimensions,
                                 random_below(state, 1u << random_below(state, 8)), 1, 0};
-    struct input input =
-        input_of((enum points)random_below(state, POINTS_KINDS), next_random(state), sizes);
+    struct input input = draw(random_below(state, POINTS_KINDS), next_random(state), sizes);
     input.misalignment = random_below(state, 8);
     return input;
 }
@@ -217,6 +228,6 @@ Test(every_k_means, refuses_4294967296_points, .exit_code = 1)
 Test(every_k_means, refuses_513_dimensions, .exit_code = 1)
 {
     begin();
-    struct input input = input_of(POINTS_UNIFORM, 1, (struct sizes){2, 513, 1, 1, 0});
+    struct input input = draw(POINTS_UNIFORM, 1, (struct sizes){2, 513, 1, 1, 0});
     call_refused_on(&input, "513 dimensions");
 }

@@ -11,15 +11,24 @@
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
+struct sky_sizes {
+    unsigned int points, sets, bins;
+};
+
 static void begin(void)
 {
     operation_choose(0);
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_right(enum sky kind, struct sky_sizes sizes)
+static struct input draw(unsigned int kind, uint64_t seed, struct sky_sizes sizes)
 {
-    judge_and_free(input_of(kind, 1 + sizes.points, sizes), 1, true);
+    return input_drawn(&(struct drawn_case){kind, sizes.points, {sizes.sets, sizes.bins}}, seed);
+}
+
+static void expect_right(unsigned int kind, struct sky_sizes sizes)
+{
+    judge_and_free(draw(kind, 1 + sizes.points, sizes), 1, true);
 }
 
 /* Catches tiles and triangles that end too early or too late, around the size of a tile; sets that are left out
@@ -27,8 +36,7 @@ static void expect_right(enum sky kind, struct sky_sizes sizes)
 Test(any_pair_counts, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(input_of(SKY_CLUSTERS, 1, (struct sky_sizes){257, 1, 20}), judge_schedules(),
-                   true);
+    judge_and_free(draw(SKY_CLUSTERS, 1, (struct sky_sizes){257, 1, 20}), judge_schedules(), true);
     const struct sky_sizes sizes[] = {{0, 0, 20},  {0, 3, 5},    {1, 0, 20},   {1, 2, 20},
                                       {2, 0, 20},  {2, 3, 20},   {3, 1, 1},    {31, 5, 0},
                                       {33, 4, 2},  {97, 0, 20},  {255, 1, 20}, {256, 0, 1},
@@ -67,9 +75,9 @@ Test(any_pair_counts, is_right_on_points_that_are_near)
 static void expect_right_with(const char *what, float value, bool in_edges, unsigned int edge)
 {
     const enum sky kind = in_edges && edge == 0 ? SKY_EQUAL : SKY_UNIFORM;
-    struct input input = input_of(kind, 11, (struct sky_sizes){50, 1, 20});
+    struct input input = draw(kind, 11, (struct sky_sizes){50, 1, 20});
     for (size_t i = 0; i < input.length && !in_edges; i += 3)
-        input_set_coordinate(&input, i, i % 2, value);
+        input_set_float(&input, COMPONENTS * i + i % 2, value);
     for (unsigned int e = edge; in_edges && (edge == 0 ? e < 3 : e <= 20); e++)
         input_set_edge(&input, e, value);
     input_say_more(&input, ", %s%s", what, in_edges ? " among the edges" : "");
@@ -79,10 +87,11 @@ static void expect_right_with(const char *what, float value, bool in_edges, unsi
 /* Points on a line, some 2^-73 apart: each square is exact, and a denormal, as are the edges, several to a cell. */
 static void expect_right_on_denormal_distances(void)
 {
-    struct input input = input_of(SKY_UNIFORM, 11, (struct sky_sizes){50, 1, 20});
+    struct input input = draw(SKY_UNIFORM, 11, (struct sky_sizes){50, 1, 20});
     for (size_t i = 0; i < input.length; i++)
         for (size_t axis = 0; axis < 3; axis++)
-            input_set_coordinate(&input, i, axis, axis == 0 ? ldexpf((float)(i * i % 59), -73) : 0);
+            input_set_float(&input, COMPONENTS * i + axis,
+                            axis == 0 ? ldexpf((float)(i * i % 59), -73) : 0);
     for (unsigned int e = 0; e <= 20; e++)
         input_set_edge(&input, e, ldexpf((float)(e * e), -145));
     input_say_more(&input, ", distances and edges that are denormals");
@@ -108,8 +117,8 @@ Test(any_pair_counts, is_right_on_special_values)
     expect_right_on_denormal_distances();
     expect_right_with("NaN", -NAN, false, 0);
     expect_right_with("NaN alone", NAN, true, 1);
-    struct input input = input_of(SKY_UNIFORM, 5, (struct sky_sizes){30, 1, 120});
-    input_set_coordinate(&input, 7, 2, NAN);
+    struct input input = draw(SKY_UNIFORM, 5, (struct sky_sizes){30, 1, 120});
+    input_set_float(&input, COMPONENTS * 7 + 2, NAN);
     input_say_more(&input, ", NaN, and cells with several edges");
     judge_and_free(input, 1, true);
 }
@@ -117,11 +126,10 @@ Test(any_pair_counts, is_right_on_special_values)
 static struct input draw_input(uint64_t *state, size_t unused)
 {
     (void)unused;
-    const size_t sets = random_below(state, 4);
-    const struct sky_sizes sizes = {random_below(state, (uint32_t)(400 / (sets + 1))), sets,
+    const unsigned int sets = random_below(state, 4);
+    const struct sky_sizes sizes = {random_below(state, 400 / (sets + 1)), sets,
                                     random_below(state, 1u << random_below(state, 8))};
-    struct input input =
-        input_of((enum sky)random_below(state, SKY_KINDS), next_random(state), sizes);
+    struct input input = draw(random_below(state, SKY_KINDS), next_random(state), sizes);
     input.misalignment = random_below(state, 8);
     return input;
 }
@@ -138,7 +146,7 @@ Test(every_pair_counts, finds_nothing_of_the_call_before)
 {
     begin();
     for (unsigned int call = 1; call <= 3; call++) {
-        struct input input = input_of(SKY_CLUSTERS, call, (struct sky_sizes){90 / call, 2, 20});
+        struct input input = draw(SKY_CLUSTERS, call, (struct sky_sizes){90 / call, 2, 20});
         input_say_more(&input, ", call %u in a row", call);
         judge_and_free(input, 1, true);
     }
@@ -166,7 +174,7 @@ Test(every_pair_counts, refuses_4294967296_points, .exit_code = 1)
 Test(every_pair_counts, refuses_4294967296_points_in_4194304_sets, .exit_code = 1)
 {
     begin();
-    struct input input = input_of(SKY_UNIFORM, 1, (struct sky_sizes){1, 0, 20});
+    struct input input = draw(SKY_UNIFORM, 1, (struct sky_sizes){1, 0, 20});
     input.more[NUMBER_OF_SETS] = (1u << 22) - 1;
     call_with_too_many_on(&input);
 }
@@ -175,6 +183,6 @@ Test(every_pair_counts, refuses_4294967296_points_in_4194304_sets, .exit_code = 
 Test(every_pair_counts, refuses_1025_bins, .exit_code = 1)
 {
     begin();
-    struct input input = input_of(SKY_UNIFORM, 1, (struct sky_sizes){2, 1, 1025});
+    struct input input = draw(SKY_UNIFORM, 1, (struct sky_sizes){2, 1, 1025});
     call_refused_on(&input, "1,025 bins");
 }

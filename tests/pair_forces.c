@@ -13,9 +13,9 @@
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132, OTHERS = 4, AXES = 3, FIELDS = 4 };
 
-static void expect_right(enum atoms kind, size_t atoms, size_t types)
+static void expect_right(unsigned int kind, size_t atoms, unsigned int types)
 {
-    judge_and_free(input_of(kind, 1 + atoms, atoms, types), 1, true);
+    judge_and_free(input_drawn(&(struct drawn_case){kind, atoms, {types}}, 1 + atoms), 1, true);
 }
 
 /* Catches lists that are too short or too long for a warp, a grid that is one block short, pairs across the box
@@ -23,10 +23,11 @@ static void expect_right(enum atoms kind, size_t atoms, size_t types)
 static void expect_right_on_edge_cases(size_t unused)
 {
     (void)unused;
-    judge_and_free(input_of(ATOMS_SHUFFLED, 1, 311, 3), judge_schedules(), true);
+    judge_and_free(input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 311, {3}}, 1),
+                   judge_schedules(), true);
     const struct {
         enum atoms kind;
-        size_t atoms, types;
+        unsigned int atoms, types;
     } cases[] = {
         {ATOMS_LISTS, 0, 1},        {ATOMS_LISTS, 1, 1},    {ATOMS_LISTS, 2, 1},
         {ATOMS_LISTS, 7, 2},        {ATOMS_LISTS, 31, 5},   {ATOMS_LISTS, 32, 1},
@@ -48,7 +49,7 @@ Test(any_pair_forces, is_right_on_edge_cases)
 /* Some atoms with one list of `atoms` - 1 entries, number 0's: a long one. */
 static void expect_right_with_a_long_list(size_t atoms)
 {
-    struct input input = input_of(ATOMS_LISTS, 5, atoms, 2);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, atoms, {2}}, 5);
     const struct arrays at = arrays_of(input.length, input.more);
     const uint32_t begin = input_word(&input, at.first);
     for (size_t i = 1; i < atoms; i++)
@@ -72,14 +73,14 @@ static void expect_right_at_the_cutoff(bool images)
                                       {0.5f, 0.5f, 5.5f},
                                       {-4.5078125f, 0.5f, 0.5f},
                                       {0.5f, 5.4921875f, 0.5f}};
-    struct input input = input_of(ATOMS_LISTS, 3, 6, 1);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 6, {1}}, 3);
     for (size_t axis = 0; axis < AXES; axis++) {
         input_set_float(&input, axis, 0.5f);
         for (size_t i = 0; i < 5; i++)
             input_set_float(&input, FIELDS * (i + 1) + axis, images ? near[i][axis] : far[i][axis]);
     }
-    input_set_number(&input, BOX, images ? 4 : 0);
-    input_set_number(&input, CUTOFF, images ? 1 : 5);
+    input.more[BOX] = bits_of_float(images ? 4 : 0);
+    input.more[CUTOFF] = bits_of_float(images ? 1 : 5);
     input_say_more(&input, ", %s at exactly the cutoff", images ? "some" : "no box, some");
     judge_and_free(input, 1, true);
 }
@@ -95,13 +96,13 @@ static void expect_right_with_numbers(size_t unused)
     expect_right_at_the_cutoff(false);
     expect_right_with_a_long_list(97);
     for (size_t i = 0; i < 2 * (sizeof boxes / sizeof *boxes); i++) {
-        struct input input = input_of(ATOMS_LISTS, 7 + i, 50, 2);
+        struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 50, {2}}, 7 + i);
         const float number = i % 2 == 0 ? boxes[i / 2] : cutoffs[i / 2];
-        input_set_number(&input, i % 2 == 0 ? BOX : CUTOFF, number);
+        input.more[i % 2 == 0 ? BOX : CUTOFF] = bits_of_float(number);
         input_say_more(&input, ", %s %g", i % 2 == 0 ? "box" : "cutoff", (double)number);
         judge_and_free(input, 1, true);
     }
-    struct input away = input_of(ATOMS_SHUFFLED, 4, 200, 2);
+    struct input away = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {2}}, 4);
     for (size_t i = 0; i < 200; i++)
         input_set_float(&away, FIELDS * i + i % AXES,
                         input_float(&away, FIELDS * i + i % AXES) +
@@ -118,7 +119,7 @@ Test(any_pair_forces, is_right_with_every_box_and_cutoff)
 /* Every 7th atom has that: as a coordinate, or as its charge; or a pair of types has it as c6. */
 static void expect_right_with_value(const char *what, uint32_t bits, int where)
 {
-    struct input input = input_of(ATOMS_LISTS, 11, 60, 3);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 60, {3}}, 11);
     for (size_t i = 0; i < 60 && where < 2; i += 7)
         input_set_word(&input, FIELDS * i + (where == 0 ? i % AXES : AXES), bits);
     if (where == 2)
@@ -144,11 +145,11 @@ static void expect_right_on_special_values(size_t unused)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         for (int where = 0; where < 3; where++)
             expect_right_with_value(values[i].what, values[i].bits, where);
-    struct input input = input_of(ATOMS_LISTS, 2, 40, 1);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 40, {1}}, 2);
     for (size_t i = 0; i < 40; i += 3)
         input_set_word(&input, FIELDS * i, i % 2 ? INFINITE : NOT_A_NUMBER);
-    input_set_number(&input, BOX, 0);
-    input_set_number(&input, CUTOFF, INFINITY);
+    input.more[BOX] = bits_of_float(0);
+    input.more[CUTOFF] = bits_of_float(INFINITY);
     input_say_more(&input, ", infinite coordinates, and no cutoff");
     judge_and_free(input, 1, true);
 }
@@ -163,7 +164,7 @@ static void expect_right_at_addresses(size_t unused)
 {
     (void)unused;
     for (size_t fours = 1; fours < 16; fours *= 3) {
-        struct input input = input_of(ATOMS_LISTS, fours, 70, 2);
+        struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 70, {2}}, fours);
         input.misalignment = FIELDS * fours;
         input_say_more(&input, ", %zu bytes after a multiple of 256", 16 * fours);
         judge_and_free(input, 1, true);
@@ -178,9 +179,10 @@ Test(any_pair_forces, is_right_on_every_address)
 static struct input draw_input(uint64_t *state, size_t unused)
 {
     (void)unused;
-    struct input input =
-        input_of((enum atoms)random_below(state, ATOMS_KINDS), next_random(state),
-                 random_below(state, 1u << random_below(state, 9)), 1 + random_below(state, 25));
+    const struct drawn_case drawn = {random_below(state, ATOMS_KINDS),
+                                     random_below(state, 1u << random_below(state, 9)),
+                                     {1 + random_below(state, 25)}};
+    struct input input = input_drawn(&drawn, next_random(state));
     input.misalignment = FIELDS * random_below(state, 8);
     return input;
 }

@@ -8,7 +8,6 @@
  * alone. All results or none: the exit status is 0 on all ranks when every file was counted and all that was
  * asked for is written, else 1. */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,11 +211,8 @@ static const char *write_result(const struct task *task, size_t columns)
         print_result(file.stream, task, columns);
         return whole_file_end(&file);
     }
-    errno = 0;
     print_result(stdout, task, columns);
-    return fflush(stdout) == 0 && !ferror(stdout)
-               ? ""
-               : format("standard output cannot be written: %s", strerror(errno));
+    return all_printed(stdout);
 }
 
 /* Says on rank 0 what is wrong, if anything is. Returns whether nothing is. */

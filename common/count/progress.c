@@ -5,13 +5,10 @@
 #define _GNU_SOURCE
 
 #include <mpi.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "count.h"
 #include "file_reads.h"
@@ -51,8 +48,6 @@ static struct {
     slot **slots; /* of the ranks of this machine */
     int ranks, everybody;
     bool on, shows;
-    pthread_t looker;
-    _Atomic bool over;
     unsigned long long length;
     const char *file;
     double began, reading; /* the second: when nothing was read yet, for the last time */
@@ -79,9 +74,10 @@ static slot *share_slots(void)
 }
 
 /* "43%  1.2 of 2.8 GB  310 MB/s  5 s left  big.bin", for one line of a terminal. */
-static void show(unsigned long long done, double began)
+static const char *line_of(unsigned long long done, double began)
 {
-    char words[256], of_done[UNITS], of_all[UNITS], of_rate[UNITS], left[48] = "";
+    static _Thread_local char words[256]; /* the last line is made while another is shown */
+    char of_done[UNITS], of_all[UNITS], of_rate[UNITS], left[48] = "";
     const unsigned long long all = self.length;
     const double seconds = seconds_now() - began, rate = seconds > 0 ? (double)done / seconds : 0;
     const bool about = self.everybody > self.ranks && done < all;
@@ -93,12 +89,13 @@ static void show(unsigned long long done, double began)
              all > 0 ? (int)(100 * (double)done / (double)all) : 100, about ? "about " : "",
              in_units(done, of_done), in_units(all, of_all),
              in_units((unsigned long long)rate, of_rate), left, self.file);
-    status_line_write(words);
+    return words;
 }
 
 /* What the ranks of this machine have read, and of the others as much as they. */
-static void show_all(void)
+static const char *line_of_all(const void *unused)
 {
+    (void)unused;
     double done = 0;
     for (int rank = 0; rank < self.ranks; rank++)
         done += (double)*self.slots[rank];
@@ -106,20 +103,7 @@ static void show_all(void)
     const double most = (double)self.length * 0.999; /* it is all when it is counted, too */
     if (done <= 0)
         self.reading = seconds_now();
-    show((unsigned long long)(done < most ? done : most), self.reading);
-}
-
-/* What the thread of rank 0 does. */
-static void *look(void *nothing)
-{
-    const int tenths = isatty(STDERR_FILENO) ? 2 : 10; /* of a second, from one line to the next */
-    const struct timespec nap = {.tv_nsec = 100000000};
-    for (int i = 0; !self.over; i++) {
-        if (i % tenths == 0)
-            show_all();
-        nanosleep(&nap, NULL);
-    }
-    return nothing;
+    return line_of((unsigned long long)(done < most ? done : most), self.reading);
 }
 
 /* Called after each read, by the thread that read. */
@@ -141,31 +125,20 @@ void read_progress_begin(const char *file, unsigned long long length, bool wante
     file_reads_observe(add_read, share_slots());
     file_reads_begin(file, NULL);
     self.began = self.reading = seconds_now();
-    self.over = false;
-    if (!self.shows)
-        return;
-    status_line_begin();
-    if (pthread_create(&self.looker, NULL, look, NULL) != 0) {
-        fprintf(stderr, "count: cannot start a thread that tells the progress\n");
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
+    if (self.shows)
+        status_line_begin(line_of_all, NULL);
 }
 
 void read_progress_end(bool whole)
 {
     if (!self.on)
         return;
-    self.over = true;
     if (self.shows)
-        pthread_join(self.looker, NULL);
+        status_line_end(whole ? line_of(self.length, self.began) : NULL);
     struct file_read *reads = NULL;
     file_reads_end(&reads);
     free(reads);
     file_reads_observe(NULL, NULL);
-    if (self.shows && whole)
-        show(self.length, self.began);
-    if (self.shows)
-        status_line_end(whole);
     free(self.slots);
     MPI_Win_free(&self.window);
     MPI_Comm_free(&self.machine);

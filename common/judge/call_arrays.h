@@ -75,8 +75,9 @@ struct layout {
     size_t bytes;     /* of a unit, with any operation; 0: as unit_bytes says of one */
     size_t (*unit_bytes)(enum operation operation);
     unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
-    /* A unit before the first, which would be seen in any output. */
+    /* A unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
     void (*set_guard)(struct input *before, size_t i);
+    float guard;
     /* What one of the outputs holds before a call that sets them: each time something else. NULL: floats, which
      * are more than any output of a test holds. */
     void (*draw_before)(unsigned char *output);

@@ -1,6 +1,7 @@
 /* contract.c - what a contract leaves to all, and what rows of several have in common: see contract.h. */
 #include "contract.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -46,6 +47,19 @@ bool nobody_knows(struct difference *difference, const char *format, ...)
     va_end(arguments);
     difference->is_unknown = true;
     return true;
+}
+
+bool output_is_as_before(struct difference *d)
+{
+    const size_t bytes = operation_bin_bytes(operation_now()), at = d->first * bytes;
+    if (d->wrong == 0 || !d->before)
+        return false;
+    if (memcmp(d->held + at, d->before + at, bytes) == 0)
+        return because(d, "it holds what it held before the call: no thread stores it");
+    const double is = float_at(d->held + at, 0), before = float_at(d->before + at, 0);
+    return layout.sets && fabs(is - before) <= ldexp(fabs(before), -8) &&
+           because(d, "what it held before the call is in it: set it, to 0 where threads add to "
+                      "it later");
 }
 
 void first_cause(struct difference *difference)
@@ -94,15 +108,29 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
              grouped(d->wrong), grouped(all), outputs, d->cause, first);
 }
 
+void contract_name(const struct difference *d, char *name, size_t size)
+{
+    const char *all = contract.outputs ? contract.outputs : "bins";
+    if (contract.name_output)
+        contract.name_output(d->oracle, d->first, name, size);
+    else if (contract.outputs || d->input->num_bins > 1)
+        snprintf(name, size, "%.*s %zu", (int)strlen(all) - 1, all, d->first);
+    else
+        snprintf(name, size, "the result");
+}
+
 void contract_explain(const struct difference *d, char *message, size_t size)
 {
     char name[80];
     if (contract.explain) {
         contract.explain(d, message, size);
-        return;
+    } else if (d->wrong == 0) { /* each may hold what it does, but not all of them together */
+        snprintf(message, size, "wrong on %s: all %s together; likeliest cause: %s", d->input->name,
+                 contract.outputs, d->cause);
+    } else {
+        contract_name(d, name, sizeof name);
+        explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
     }
-    contract.name_output(d->oracle, d->first, name, sizeof name);
-    explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
 }
 
 /* What lies before each thing of an oracle: the thing that was made before it, of the oracle the last one. */
@@ -125,6 +153,11 @@ void *oracle_room(struct oracle *oracle, size_t count, size_t bytes)
         thing_of(oracle)->other = thing;
     }
     return thing->content;
+}
+
+void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes)
+{
+    return memcpy(oracle_room(oracle, bytes, 1), from, bytes);
 }
 
 void contract_forget(struct oracle *oracle)
@@ -171,6 +204,16 @@ const struct count *contract_columns(void)
 {
     static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
     return contract.columns ? contract.columns : columns;
+}
+
+const struct count *contract_costs(void)
+{
+    static const struct count costs[] = {
+        {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+        {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+        {"loads of the input", {OF(elements.load.lanes)}, NULL},
+        {NULL, {0}, NULL}};
+    return contract.costs ? contract.costs : costs;
 }
 
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost)

@@ -64,6 +64,9 @@ bool because(const struct difference *difference, const char *format, ...)
 /* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
 bool nobody_knows(struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* One that several contracts have, of outputs whose bytes before the call are known: the first wrong one is as it was,
+ * or is a float that is set, and was added to. */
+cause_of_output output_is_as_before;
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];
 /* Tries them until one fits. */
@@ -99,7 +102,6 @@ struct words {
     const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
-    const char *sizeof_longest; /* "17 GB of values" */
 };
 
 struct contract {
@@ -117,7 +119,8 @@ struct contract {
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct count *costs; /* that a part of an input must not have more of than all of it */
+    /* That a part of an input must not have more of than all of it. NULL: those that all applications have. */
+    const struct count *costs;
     size_t may_misalign; /* OF(...) of the one that a misaligned part may have more of, or 0 */
     size_t longest_part; /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
@@ -162,9 +165,12 @@ extern const struct contract contract;
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
 void contract_explain(const struct difference *difference, char *message, size_t size);
+/* The name of the first output that is wrong: "bin 7" of "bins", unless the contract has another. */
+void contract_name(const struct difference *difference, char *name, size_t size);
 /* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
  * it. No memory ends the program with one line. All of it is freed with the oracle. */
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
+void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes);
 void contract_forget(struct oracle *oracle);
 /* Whether the outputs are right by another oracle, which is forgotten. */
 bool holds_by(const struct difference *difference, struct oracle *other);
@@ -173,6 +179,7 @@ bool holds_by(const struct difference *difference, struct oracle *other);
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
 const struct count *contract_columns(void);
+const struct count *contract_costs(void);
 
 /* How many of so many outputs are none that they may hold, and the first of them. */
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
@@ -201,15 +208,6 @@ void print_passes(FILE *file, const struct input *input, const struct measuremen
     {                                                                                              \
         "threads_per_block", {OF(threads_per_block)}, NULL                                         \
     }
-/* Costs that all of them have; `loads` says of what: "loads of points". */
-#define COSTS_OF_APPLICATIONS(loads)                                                               \
-    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},                 \
-        {"shared atomics", {OF(shared.atomic.lanes)}, NULL},                                       \
-        {loads, {OF(elements.load.lanes)}, NULL},                                                  \
-    {                                                                                              \
-        NULL, {0}, NULL                                                                            \
-    }
-
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);
 

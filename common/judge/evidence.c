@@ -139,7 +139,7 @@ static void expect_same_on(const struct input *part, const struct measurement *w
     if (!place_and_measure(part, &seen))
         return;
     describe_part(part, whole->num_bins, as, sizeof as);
-    for (const struct count *cost = contract.costs; cost->what; cost++)
+    for (const struct count *cost = contract_costs(); cost->what; cost++)
         if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
             expect_no_more(cost->what, part, as, count_of(cost, &seen), count_of(cost, whole),
                            length, copied_by_units(cost, part, &seen));

@@ -243,8 +243,8 @@ static bool works_in(const char *kernel, uint64_t blocks)
 static void skip_on_a_gpu(void)
 {
 #ifndef SIMULATED_GPU
-    cr_skip_test("on a GPU it would take %s; the simulated one has them for nothing",
-                 contract.words.sizeof_longest);
+    cr_skip_test("on a GPU it would take %.0f GB of %s; the simulated one has them for nothing",
+                 UINT32_MAX / 1e9 * (double)unit_bytes(), contract.words.units);
 #endif
 }
 

@@ -95,7 +95,7 @@ static void compare(const struct measurement *on_short, const struct measurement
 {
     if (units_of(on_short) == 0 || units_of(on_long) == 0)
         return;
-    for (const struct count *cost = contract.costs; cost->what; cost++)
+    for (const struct count *cost = contract_costs(); cost->what; cost++)
         if (by_sectors || cost->fields[0] != OF(elements.load.sectors))
             expect_no_more(cost, on_short, on_long);
 }

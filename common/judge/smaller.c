@@ -11,16 +11,6 @@
 
 enum { A_NAME = 120 };
 
-static void name_output(const struct difference *d, char *name, size_t size)
-{
-    if (contract.name_output)
-        contract.name_output(d->oracle, d->first, name, size);
-    else if (d->input->num_bins > 1)
-        snprintf(name, size, "bin %zu", d->first);
-    else
-        snprintf(name, size, "the result");
-}
-
 /* Whether the call leaves a wrong output; then the line says which. */
 static bool is_wrong_on(const struct input *input, char *line, size_t size)
 {
@@ -33,7 +23,7 @@ static bool is_wrong_on(const struct input *input, char *line, size_t size)
     struct difference d = {.input = input, .oracle = oracle, .held = held};
     const bool wrong = !contract_compare(&d) && d.wrong > 0;
     if (wrong) {
-        name_output(&d, name, sizeof name);
+        contract_name(&d, name, sizeof name);
         say_first(&d, name, first);
         snprintf(line, size, "\n  the smallest input that is wrong, too: %s; %s", input->name,
                  first);

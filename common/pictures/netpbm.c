@@ -97,21 +97,14 @@ static const char *write_converted(const struct picture *picture, const char *pa
                : format("%s: %s could not write it: is the disk full?", path, program);
 }
 
-static const char *write_to_standard_output(const struct picture *picture)
-{
-    errno = 0;
-    write_raw(picture, stdout);
-    return fflush(stdout) == 0 && !ferror(stdout)
-               ? ""
-               : format("standard output cannot be written: %s", strerror(errno));
-}
-
 const char *picture_write(const struct picture *picture, const char *path)
 {
     struct whole_file file;
     const char *program = converter_for(path);
-    if (strcmp(path, "-") == 0)
-        return write_to_standard_output(picture);
+    if (strcmp(path, "-") == 0) {
+        write_raw(picture, stdout);
+        return all_printed(stdout);
+    }
     const char *why = whole_file_begin(&file, path);
     if (*why)
         return why;

@@ -19,10 +19,8 @@ struct picture {
 
 /* Reads a picture: P1 to P6, plain and raw, with samples of one or two bytes; and PNG and JPEG, where netpbm is
  * installed. `path` may be a pipe; "-" is standard input. A file of several pictures has the first one read. With
- * channels GREY, a color becomes its luma, 0.299 R + 0.587 G + 0.114 B; with RGB, grey becomes three equal
- * samples; with AS_IT_IS the file decides. A header that announces more than a regular file has is refused
- * before any memory is taken, and of a pipe memory grows with what has arrived. When a sentence is
- * returned, the picture holds no memory. */
+ * channels GREY, a color becomes its luma, 0.299 R + 0.587 G + 0.114 B; with AS_IT_IS the file decides. Memory grows
+ * with what has arrived, whatever a header announces. When a sentence is returned, the picture holds no memory. */
 const char *picture_read(struct picture *picture, const char *path, size_t channels);
 
 /* Makes a black picture of full light `most`. Without memory the program ends with one line and status 1. */

@@ -148,31 +148,6 @@ static const char *read_header(const struct source *source, struct picture *pict
     return "";
 }
 
-/* The bytes that the samples take in the file, at least. */
-static uint64_t least_bytes(const struct source *source, const struct picture *picture)
-{
-    const uint64_t samples = picture_samples(picture);
-    return source->kind == '4'   ? (picture->width + 7) / 8 * picture->height
-           : source->kind == '1' ? samples
-           : is_plain(source)    ? 2 * samples - 1
-                                 : samples * (picture->most > UCHAR_MAX ? 2 : 1);
-}
-
-/* Looks whether a regular file has as much as its header says. Of other files nobody knows it. */
-static const char *compare_with_size(const struct source *source, const struct picture *picture)
-{
-    struct stat seen;
-    const uint64_t least = least_bytes(source, picture);
-    const off_t at = ftello(source->stream);
-    if (at < 0 || fstat(fileno(source->stream), &seen) != 0 || !S_ISREG(seen.st_mode))
-        return "";
-    const uint64_t behind = seen.st_size > at ? (uint64_t)(seen.st_size - at) : 0;
-    return behind >= least ? ""
-                           : format("%s: ends early: it announces %zu x %zu pixels, which take "
-                                    "%" PRIu64 " bytes, and has %" PRIu64,
-                                    source->path, picture->width, picture->height, least, behind);
-}
-
 /* What is wrong with a sample that was read in place of number i, or "". */
 static const char *check_sample(const struct source *source, const struct picture *picture,
                                 size_t i, int64_t sample)
@@ -182,33 +157,29 @@ static const char *check_sample(const struct source *source, const struct pictur
         return tell_end(source, format("row %zu of %zu", row, picture->height));
     if (sample >= 0 && sample <= picture->most)
         return "";
-    const char *wrong =
-        sample == NO_NUMBER
-            ? "something that is no number"
-            : format("%s, above its maxval of %u",
-                     sample > UINT32_MAX ? "a large number" : format("%" PRId64, sample),
-                     picture->most);
     return format("%s: in row %zu, column %zu is %s", source->path, row, pixel % picture->width + 1,
-                  wrong);
+                  sample == NO_NUMBER ? "something that is no number"
+                                      : format("a number above its maxval of %u", picture->most));
 }
 
-/* Makes room for more samples, for all of them when the file is known to have them. Returns false without memory. */
-static bool make_room(struct picture *picture, size_t *room, bool all)
+/* Makes room for more samples: no more than twice as many as have come, whatever the header announces. Returns false
+ * without memory. */
+static bool make_room(struct picture *picture, size_t *room)
 {
     const size_t samples = picture_samples(picture), more = *room ? 2 * *room : FIRST_ROOM;
-    *room = all || more > samples ? samples : more;
+    *room = more < samples ? more : samples;
     unsigned short *grown = realloc(picture->shade, *room * sizeof *grown);
     if (grown)
         picture->shade = grown;
     return grown;
 }
 
-static const char *read_samples(struct source *source, struct picture *picture, bool has_all)
+static const char *read_samples(struct source *source, struct picture *picture)
 {
     const size_t samples = picture_samples(picture);
     size_t room = 0;
     for (size_t i = 0; i < samples; i++) {
-        if (i == room && !make_room(picture, &room, has_all))
+        if (i == room && !make_room(picture, &room))
             return format("%s: no memory for %zu x %zu pixels", source->path, picture->width,
                           picture->height);
         const int64_t sample = next_sample(source, i % picture->width, picture->most);
@@ -229,33 +200,18 @@ static void to_grey(struct picture *picture)
     }
 }
 
-static void to_rgb(struct picture *picture)
-{
-    struct picture colored = picture_of(picture->width, picture->height, RGB, picture->most);
-    for (size_t i = 0; i < picture_samples(&colored); i++)
-        colored.shade[i] = picture->shade[i / RGB];
-    picture_free(picture);
-    *picture = colored;
-}
-
 /* Reads what begins with P and a digit. */
 static const char *read_netpbm(struct source *source, struct picture *picture, size_t channels)
 {
-    struct stat seen;
     const char *why = read_header(source, picture);
     if (!*why)
-        why = compare_with_size(source, picture);
-    const bool is_regular = fstat(fileno(source->stream), &seen) == 0 && S_ISREG(seen.st_mode);
-    if (!*why)
-        why = read_samples(source, picture, is_regular);
+        why = read_samples(source, picture);
     if (*why) {
         picture_free(picture);
         return why;
     }
     if (channels == GREY && picture->channels == RGB)
         to_grey(picture);
-    if (channels == RGB && picture->channels == GREY)
-        to_rgb(picture);
     return "";
 }
 

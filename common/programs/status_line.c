@@ -8,8 +8,10 @@
 #include "status_line.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WIDTH = 79 };
@@ -17,6 +19,13 @@ enum { WIDTH = 79 };
 static pthread_mutex_t at_work = PTHREAD_MUTEX_INITIALIZER;
 static char shown[WIDTH + 1];
 static FILE *plain; /* stderr as it was, while there is a line */
+static struct {
+    const char *(*words)(const void *);
+    const void *of;
+    pthread_t thread;
+    bool has_thread;
+    _Atomic bool over;
+} asked;
 
 static void take_away(void)
 {
@@ -37,17 +46,7 @@ static ssize_t write_above(void *nothing, const char *text, size_t length)
     return (ssize_t)written;
 }
 
-void status_line_begin(void)
-{
-    FILE *above = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_above});
-    if (!above)
-        return;
-    setvbuf(above, NULL, _IOLBF, BUFSIZ);
-    plain = stderr;
-    stderr = above;
-}
-
-void status_line_write(const char *words)
+static void write_line(const char *words)
 {
     pthread_mutex_lock(&at_work);
     if (plain && !isatty(fileno(plain))) {
@@ -61,13 +60,46 @@ void status_line_write(const char *words)
     pthread_mutex_unlock(&at_work);
 }
 
-void status_line_end(bool stays)
+/* What the thread does. */
+static void *write_again(void *unused)
+{
+    const struct timespec nap = {.tv_nsec = 20000000};
+    const unsigned int naps = plain && isatty(fileno(plain)) ? 10 : 50;
+    for (unsigned int i = 1; !asked.over; i++) {
+        nanosleep(&nap, NULL);
+        if (i % naps == 0 && !asked.over)
+            write_line(asked.words(asked.of));
+    }
+    return unused;
+}
+
+void status_line_begin(const char *(*words)(const void *), const void *of)
+{
+    FILE *above = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_above});
+    if (!above)
+        return;
+    setvbuf(above, NULL, _IOLBF, BUFSIZ);
+    plain = stderr;
+    stderr = above;
+    asked.words = words;
+    asked.of = of;
+    asked.over = false;
+    write_line(words(of));
+    asked.has_thread = pthread_create(&asked.thread, NULL, write_again, NULL) == 0;
+}
+
+void status_line_end(const char *words)
 {
     if (!plain)
         return;
+    asked.over = true;
+    if (asked.has_thread)
+        pthread_join(asked.thread, NULL);
+    if (words)
+        write_line(words);
     fclose(stderr);
     stderr = plain;
-    if (stays && *shown)
+    if (words && *shown)
         fprintf(plain, "\n");
     else
         take_away();

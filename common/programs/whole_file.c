@@ -126,6 +126,14 @@ void whole_file_drop(struct whole_file *file)
     unfinished = NULL;
 }
 
+const char *all_printed(FILE *stream)
+{
+    return fflush(stream) == 0 && !ferror(stream)
+               ? ""
+               : format("standard %s cannot be written: %s", stream == stderr ? "error" : "output",
+                        strerror(errno));
+}
+
 enum filtered run_filter(const char *program, FILE *from, FILE *to)
 {
     char *const words[] = {format("%s", program), format("-"), NULL};

@@ -25,6 +25,9 @@ const char *whole_file_end(struct whole_file *file);
 /* Leaves off: what was there stays. */
 void whole_file_drop(struct whole_file *file);
 
+/* Whether all that was printed to standard output, or standard error, has come there: "", or why not. */
+const char *all_printed(FILE *stream);
+
 enum filtered { DONE, NOT_INSTALLED, FAILED };
 
 /* Runs `program -`, whose standard input is one file and whose standard output the other, both from where they are

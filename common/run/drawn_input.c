@@ -17,22 +17,25 @@ struct input drawn_with(const struct drawn_case *drawn, uint64_t seed, unsigned 
     return drawn_input.draw(&one, seed);
 }
 
-static struct input draw_usual(uint64_t seed, size_t length)
+/* What is run, of so many units. */
+static struct drawn_case usual(size_t length)
 {
     enum { FEW = 64 };
     struct drawn_case one = length <= FEW ? drawn_input.few : drawn_input.many;
     one.units = length;
-    return drawn_input.draw(&one, seed);
+    return one;
 }
 
 /* Without bins it is what a run would draw. */
 struct input drawn_traced(const struct traced_case *one, uint64_t seed)
 {
-    struct drawn_case drawn = drawn_input.traced;
-    drawn.kind = one->kind;
-    drawn.units = one->length;
-    return one->num_bins > 0 ? drawn_with(&drawn, seed, (unsigned int)one->num_bins)
-                             : draw_usual(seed, one->length);
+    struct drawn_case drawn = usual(one->length);
+    if (one->num_bins > 0) {
+        drawn = drawn_input.traced;
+        drawn.kind = one->kind;
+        drawn.units = one->length;
+    }
+    return drawn_with(&drawn, seed, (unsigned int)one->num_bins);
 }
 
 /* Before the build is locked for hours. */
@@ -57,7 +60,8 @@ int input_write(const char *file, char *const *default_files, size_t count)
     if (drawn_input.most > 0 && drawn.length > drawn_input.most)
         fail(1, "SIZE=%s: %s", chosen("SIZE"), drawn_input.why_no_more);
     refuse_hours(drawn.length);
-    refuse_texts(drawn_input.does, drawn_input.instead);
+    refuse_texts(drawn_input.does,
+                 format("its %s are drawn by TEXT_SEED and SIZE", drawn_input.units));
     snprintf(drawn.kind, sizeof drawn.kind, "%s", drawn_input.kind);
     return drawn_write(&drawn, file);
 }
@@ -68,9 +72,10 @@ struct input input_read(const char *file, char *called, size_t size)
     if (strcmp(drawn.kind, drawn_input.kind) != 0)
         fail(1, "%s: does not say which %s; it is written by the program input", file,
              drawn_input.units);
-    struct input input = draw_usual(drawn.seed, drawn.length);
+    const struct drawn_case one = usual(drawn.length);
     const int used = snprintf(called, size, "%s of seed %" PRIu64, drawn_input.called, drawn.seed);
-    if (drawn_input.tell)
-        drawn_input.tell(&input, called + used, size - (size_t)used);
-    return input;
+    if (drawn_input.shape)
+        snprintf(called + used, size - (size_t)used, drawn_input.shape, (unsigned int)one.units,
+                 one.numbers[0], one.numbers[1]);
+    return drawn_input.draw(&one, drawn.seed);
 }

@@ -11,7 +11,7 @@
 /* In the place of a number that is said later. */
 #define ASKED UINT32_MAX
 
-enum { DRAWN_NUMBERS = 3, TIMED_WITH = 2 };
+enum { DRAWN_NUMBERS = 4, TIMED_WITH = 2 };
 
 /* One of a contract's kinds, how many units, and the numbers that it takes, in its own order. */
 struct drawn_case {
@@ -30,22 +30,24 @@ struct timed_shape {
 
 struct drawn_input {
     const char *kind, *units; /* a word of the contract; and what SIZE counts: "atoms" */
-    const char *does,
-        *instead; /* in place of counting a text; and what there is to choose (refuse_texts) */
-    size_t usual; /* units, where SIZE is not set */
-    size_t most;  /* of them; 0: any number */
-    const char *why_no_more; /* a sentence's end */
-    size_t most_simulated;   /* more would take the simulated GPU hours; 0: any number does not */
-    struct input (*draw)(const struct drawn_case *drawn, uint64_t seed); /* to be freed */
+    const char *does;         /* in place of counting a text (refuse_texts) */
+    size_t usual;             /* units, where SIZE is not set */
+    size_t most;              /* of them; 0: any number */
+    const char *why_no_more;  /* a sentence's end */
+    size_t most_simulated;    /* more would take the simulated GPU hours; 0: any number does not */
+    struct input (*draw)(const struct drawn_case *drawn, uint64_t seed); /* as input_drawn() does */
     /* What is run: up to 64 units, of which every access can be looked at, and more. */
     struct drawn_case few, many;
     struct drawn_case traced; /* in a trace's cases: ASKED are the bins that these have */
     const struct timed_shape *timed;
-    /* What a table calls it: "words", of a seed; and what there is to say of it besides; NULL: nothing. */
-    const char *called;
-    void (*tell)(const struct input *input, char *text, size_t size);
+    const char *called; /* what a table counts: "words" */
+    /* And of what is run " (%u points of %u in %u clusters)": the units and the numbers; NULL: nothing. */
+    const char *shape;
 };
 extern const struct drawn_input drawn_input;
+
+/* Of a contract whose numbers say what to draw. To be freed. */
+struct input input_drawn(const struct drawn_case *drawn, uint64_t seed);
 
 /* Draws it, with so many in the place of ASKED; to be freed. */
 struct input drawn_with(const struct drawn_case *drawn, uint64_t seed, unsigned int asked);

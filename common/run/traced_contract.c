@@ -60,10 +60,12 @@ static struct input make_tale(size_t length, uint64_t seed)
 
 bool traced_tale(size_t i, struct input *input)
 {
-    if (traced.tales[i] == 0)
-        return false;
-    *input = make_tale(traced.tales[i], 1);
-    return true;
+    enum { TALES = 3 };
+    const size_t doubled = i < TALES ? traced.usual / 2 << i : 0;
+    const size_t length = traced.tales[0] > 0 ? traced.tales[i] : doubled;
+    if (length > 0)
+        *input = make_tale(length, 1);
+    return length > 0;
 }
 
 struct input traced_read(const char *file)

@@ -32,6 +32,18 @@ struct shape {
     } field[MOST_FIELDS];
 };
 
+/* A float4, whose parts have these names. */
+#define FOUR_FLOATS(cell, x, y, z, w)                                                              \
+    {                                                                                              \
+        16, cell, 4,                                                                               \
+        {                                                                                          \
+            {x, FIELD_FLOAT, 0, 32}, {y, FIELD_FLOAT, 32, 32}, {z, FIELD_FLOAT, 64, 32},           \
+            {                                                                                      \
+                w, FIELD_FLOAT, 96, 32                                                             \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
 /* An input that a contract draws: of a kind that it knows, which has so many units; or rows of so many. */
 struct traced_case {
     unsigned int kind;
@@ -71,7 +83,8 @@ struct traced_contract {
     /* Inputs that break kernels, short ones first, and behind them one without a call; of a batch others. */
     const struct traced_case *cases, *batches;
     bool (*is_batched)(void);
-    /* The kind on which a right kernel shows what it does, and longer and longer ones; then 0. */
+    /* The kind on which a right kernel shows what it does, and longer and longer ones; then 0. Without any: half of
+     * `usual`, that, and twice as many. */
     unsigned int tale;
     size_t tales[MOST_TALES];
     /* Draws a case; a tale, and what was asked for, have 0 bins. */

@@ -14,9 +14,12 @@ static void place_guards(const struct placed *placed, const struct input *input)
     enum { MOST = 64 };
     unsigned char units[MOST * BIN_BYTES];
     struct input before = {.elements = units, .length = input->misalignment};
-    for (size_t i = 0; i < before.length; i++)
+    const size_t bytes = before.length * placed->call.unit_bytes;
+    for (size_t word = 0; !layout.set_guard && word < bytes / sizeof(float); word++)
+        input_set_float(&before, word, layout.guard);
+    for (size_t i = 0; layout.set_guard && i < before.length; i++)
         layout.set_guard(&before, i);
-    target_write(placed->space, units, before.length * placed->call.unit_bytes);
+    target_write(placed->space, units, bytes);
 }
 
 size_t place_output_bytes(const struct placed *placed)

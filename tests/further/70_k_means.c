@@ -9,7 +9,7 @@ enum { POINTS = 2048, MORE = 3 };
 static uint64_t launches_of(unsigned int dimensions, unsigned int clusters, unsigned int steps)
 {
     struct input input =
-        input_of(POINTS_UNIFORM, 1, (struct sizes){POINTS, dimensions, clusters, steps, 0});
+        input_drawn(&(struct drawn_case){POINTS_UNIFORM, POINTS, {dimensions, clusters, steps}}, 1);
     operation_choose(0);
     sim_set_multiprocessors(2);
     struct measurement cost = measure(&input);

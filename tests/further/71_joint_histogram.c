@@ -6,10 +6,19 @@
 
 enum { PAIRS = 4096, PARTS = 16 };
 
-static struct input with_slopes(enum pairs kind, size_t length, struct sides sides)
+static void ask_for_slopes(struct input *input)
 {
-    struct input input = input_of(kind, 1 + length, length, sides);
-    input_ask_for_slopes(&input);
+    input->more[WITH_SLOPES] = 1;
+    input->num_bins += input->length;
+    input_say_more(input, ", and slopes");
+}
+
+static struct input with_slopes(unsigned int kind, size_t length, unsigned int x_bins,
+                                unsigned int y_bins)
+{
+    struct input input =
+        input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, 1 + length);
+    ask_for_slopes(&input);
     return input;
 }
 
@@ -17,9 +26,9 @@ static struct input with_slopes(enum pairs kind, size_t length, struct sides sid
 static void expect_function(void)
 {
     struct measurement bins, slopes;
-    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const bool ran = place_and_measure(&input, &bins);
-    input_ask_for_slopes(&input);
+    ask_for_slopes(&input);
     if (ran && place_and_measure(&input, &slopes))
         expect_at_least(slopes.launches - bins.launches, "launches for slopes", 1,
                         "joint_slopes() launches one kernel or more; the header has its words");
@@ -37,13 +46,13 @@ Test(further71, gathers_slopes_without_an_atomic)
     operation_choose(0);
     sim_set_multiprocessors(2);
     expect_function();
-    judge_and_free(with_slopes(PAIRS_UNIFORM, 33, (struct sides){6, 5}), 1, true);
-    judge_and_free(with_slopes(PAIRS_WHOLE, 501, (struct sides){7, 9}), 1, true);
-    judge_and_free(with_slopes(PAIRS_BEYOND, 0, (struct sides){7, 9}), 1, true);
-    judge_and_free(with_slopes(PAIRS_BEYOND, 67, (struct sides){3, 9}), 1, true);
-    struct input input = input_of(PAIRS_BEYOND, 1, PAIRS, (struct sides){24, 20});
+    judge_and_free(with_slopes(PAIRS_UNIFORM, 33, 6, 5), 1, true);
+    judge_and_free(with_slopes(PAIRS_WHOLE, 501, 7, 9), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 0, 7, 9), 1, true);
+    judge_and_free(with_slopes(PAIRS_BEYOND, 67, 3, 9), 1, true);
+    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const struct measurement bins = measure(&input);
-    input_ask_for_slopes(&input);
+    ask_for_slopes(&input);
     const struct measurement slopes = measure(&input);
     expect_exactly(atomics_of(&slopes) - atomics_of(&bins), "atomics for slopes", 0,
                    "a slope has a thread, which reads bins and stores one number");

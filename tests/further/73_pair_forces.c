@@ -10,7 +10,7 @@ enum { ATOMS_MEASURED = 400, SHUFFLES = 10, LONGEST = 150 };
 static void expect_few_shuffles(size_t atoms)
 {
     enum { WARP = 32, WORDS_OF_ENTRY = 8, WORDS_OF_ATOM = 16 };
-    struct input input = input_of(ATOMS_SORTED, 1, atoms, 2);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_SORTED, atoms, {2}}, 1);
     const struct measurement cost = measure(&input);
     input_free(&input);
     expect_at_most(cost.shuffles, "shuffles", SHUFFLES * atoms,

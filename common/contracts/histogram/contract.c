@@ -227,8 +227,7 @@ const struct contract contract = {
               .output_is = "it counted",
               .by_kernel = "the characters have to be counted by a kernel, on the device",
               .when_empty = "an empty text gives a grid of 0 blocks, which CUDA refuses; return "
-                            "before the launch",
-              .sizeof_longest = "4 GB of text"},
+                            "before the launch"},
     .looks_again = true,
     .explain = explain,
     .counted = counted,

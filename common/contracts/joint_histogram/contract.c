@@ -4,45 +4,31 @@
 #include <stdio.h>
 
 #include "exact_bins.h"
-#include "grouped.h"
 
 static bool compare(struct difference *d)
 {
     d->wrong = wrong_outputs(d->oracle, d->held, d->oracle->outputs, &d->first);
-    return d->wrong == 0 && bins_total_fits(d->oracle, bins_total(d->oracle, d->held));
+    return d->wrong == 0 && bins_total_fits(d->oracle, d->held);
 }
 
 void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
-    snprintf(should, size, "%.9g", bins_right(oracle, bin));
+    snprintf(should, size, "%.9g", oracle->right[bin]);
     snprintf(holds, size, "%.9g", float_at(held, 0));
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
-    const struct oracle *oracle = d->oracle;
-    char called[80];
-    if (d->wrong == 0) {
-        snprintf(message, size,
-                 "wrong on %s: all bins together are %.9g, not %s; likeliest cause: %s",
-                 d->input->name, bins_total(oracle, d->held), grouped(oracle->counted), d->cause);
-    } else if (d->first >= oracle->bins) {
-        snprintf(called, sizeof called, "slope of pair %zu", d->first - oracle->bins);
-        explain_output(d, oracle->outputs - oracle->bins, "slopes", called, message, size);
-    } else {
-        snprintf(called, sizeof called, "bin [%zu][%zu] (y, x)", d->first / oracle->sides.x,
-                 d->first % oracle->sides.x);
-        explain_output(d, oracle->bins, "bins", called, message, size);
-        const size_t used = strlen(message);
-        snprintf(message + used, size - used, "; %s pairs touch it",
-                 grouped(oracle->touching[d->first]));
-    }
+    if (i >= oracle->bins)
+        snprintf(name, size, "slope of pair %zu", i - oracle->bins);
+    else
+        snprintf(name, size, "bin [%zu][%zu] (y, x)", i / oracle->sides.x, i % oracle->sides.x);
 }
 
 static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(PAIRS_UNIFORM, seed, length, (struct sides){16, 11});
+    return input_drawn(&(struct drawn_case){PAIRS_UNIFORM, length, {16, 11}}, seed);
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -50,20 +36,11 @@ static uint64_t counted(const struct oracle *oracle)
     return oracle->counted;
 }
 
-/* Each would be counted. */
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_float(before, 2 * i, 1.5f);
-    input_set_float(before, 2 * i + 1, 1.5f);
-}
-
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
-
 const struct layout layout = {.unit = "pair",
                               .sets = true,
                               .bytes = 2 * sizeof(float),
                               .arrays = 2,
-                              .set_guard = set_guard,
+                              .guard = 1.5f,    /* each pair would be counted */
                               .accesses = 256}; /* 16 additions for a pair */
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
@@ -76,12 +53,11 @@ const struct contract contract = {
               .output_is = "the bins are",
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
-                            "bins have to become 0",
-              .sizeof_longest = "34 GB of coordinates"},
+                            "bins have to become 0"},
     .compare = compare,
-    .explain = explain,
+    .outputs = "bins",
+    .name_output = name_output,
     .counted = counted,
-    .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
     .draw = draw,

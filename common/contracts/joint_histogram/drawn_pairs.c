@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
@@ -34,7 +33,7 @@ static double room(size_t bins)
     return bins < 4 ? 1 : (double)bins - 3;
 }
 
-static double coordinate(enum pairs kind, uint64_t *state, size_t bins)
+static double coordinate(unsigned int kind, uint64_t *state, size_t bins)
 {
     enum { BEYOND = 2 };
     switch (kind) {
@@ -50,7 +49,7 @@ static double coordinate(enum pairs kind, uint64_t *state, size_t bins)
 }
 
 /* The pixels of a square picture, row by row, as far as there are so many. */
-static void draw_picture(struct input *input, struct sides sides)
+static void draw_picture(struct input *input, size_t x_bins, size_t y_bins)
 {
     const double most = 0.999;
     size_t side = 1;
@@ -59,8 +58,8 @@ static void draw_picture(struct input *input, struct sides sides)
     for (size_t i = 0; i < input->length; i++) {
         const double u = (double)(i % side) / (double)side, v = (double)(i / side) / (double)side;
         const double moved = 1 - brightness(u + 0.03, v - 0.05);
-        input_set_float(input, i, (float)(brightness(u, v) * most * room(sides.x)));
-        input_set_float(input, input->length + i, (float)(moved * moved * most * room(sides.y)));
+        input_set_float(input, i, (float)(brightness(u, v) * most * room(x_bins)));
+        input_set_float(input, input->length + i, (float)(moved * moved * most * room(y_bins)));
     }
 }
 
@@ -76,36 +75,24 @@ static void shuffle(struct input *input, uint64_t *state)
     }
 }
 
-struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct sides sides)
+struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
-    struct input input = {
-        .length = length, .num_bins = sides.x * sides.y, .more = {sides.x, sides.y}};
-    snprintf(input.name, sizeof input.name, "%s %s, %zu x %zu bins", grouped(length), words[kind],
-             sides.x, sides.y);
+    const size_t length = drawn->units, x_bins = drawn->numbers[X_BINS];
+    const size_t y_bins = drawn->numbers[Y_BINS];
+    struct input input = {.length = length, .num_bins = x_bins * y_bins, .more = {x_bins, y_bins}};
+    snprintf(input.name, sizeof input.name, "%s %s, %zu x %zu bins", grouped(length),
+             words[drawn->kind], x_bins, y_bins);
     input.elements = room_for(2 * length, sizeof(float), "for the coordinates of a test");
     /* On a card the bins begin with that; for a suite they are drawn. Slopes may come behind them. */
     input.bins = room_for(input.num_bins + length, sizeof(float), "for bins");
-    if (kind >= PAIRS_PICTURE)
-        draw_picture(&input, sides);
-    if (kind == PAIRS_SHUFFLED)
+    if (drawn->kind >= PAIRS_PICTURE)
+        draw_picture(&input, x_bins, y_bins);
+    if (drawn->kind == PAIRS_SHUFFLED)
         shuffle(&input, &seed);
-    for (size_t i = 0; kind < PAIRS_PICTURE && i < 2 * length; i++)
-        input_set_float(&input, i, (float)coordinate(kind, &seed, i < length ? sides.x : sides.y));
+    for (size_t i = 0; drawn->kind < PAIRS_PICTURE && i < 2 * length; i++)
+        input_set_float(&input, i,
+                        (float)coordinate(drawn->kind, &seed, i < length ? x_bins : y_bins));
     return input;
-}
-
-void input_ask_for_slopes(struct input *input)
-{
-    input->more[WITH_SLOPES] = 1;
-    input->num_bins += input->length;
-    input_say_more(input, ", and slopes");
-}
-
-/* In so many bins, by the sides. */
-static struct input draw(const struct drawn_case *drawn, uint64_t seed)
-{
-    return input_of((enum pairs)drawn->kind, seed, drawn->units,
-                    (struct sides){drawn->numbers[0], drawn->numbers[1]});
 }
 
 /* As many as in "Compiling Generalized Histograms for GPU" (SC20), the pixels of two pictures and the same pixels
@@ -117,23 +104,15 @@ static const struct timed_shape timed[] = {
     {"shuffled203", {1}, 1, {PAIRS_SHUFFLED, 8000000, {203, 203}}},
     {.name = NULL}};
 
-static void tell(const struct input *input, char *text, size_t size)
-{
-    snprintf(text, size, " (in %u x %u bins)", (unsigned int)input->more[X_BINS],
-             (unsigned int)input->more[Y_BINS]);
-}
-
 const struct drawn_input drawn_input = {.kind = "pairs",
                                         .units = "pairs",
                                         .does = "counts pairs",
-                                        .instead =
-                                            "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
                                         .most_simulated = 1 << 24,
-                                        .draw = draw,
+                                        .draw = input_drawn,
                                         .few = {PAIRS_UNIFORM, 0, {6, 5}},
                                         .many = {PAIRS_PICTURE, 0, {53, 53}},
                                         .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
                                         .timed = timed,
                                         .called = "pairs",
-                                        .tell = tell};
+                                        .shape = " (%u in %u x %u bins)"};

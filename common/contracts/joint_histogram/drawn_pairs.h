@@ -4,10 +4,10 @@
 #ifndef DRAWN_PAIRS_H
 #define DRAWN_PAIRS_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
-/* The numbers that a call has besides. With WITH_SLOPES the bins become the table of joint_slopes(): the outputs are
- * the bins, and behind them a slope for each pair. */
+/* The numbers that a call has besides; an input is drawn with the first two. With WITH_SLOPES the bins become the table
+ * of joint_slopes(): the outputs are the bins, and behind them a slope for each pair. */
 enum { X_BINS, Y_BINS, WITH_SLOPES };
 
 struct sides {
@@ -36,8 +36,4 @@ enum pairs {
     PAIRS_KINDS
 };
 
-/* To be freed. */
-struct input input_of(enum pairs kind, uint64_t seed, size_t length, struct sides sides);
-/* Asks for slopes, too. */
-void input_ask_for_slopes(struct input *input);
 #endif

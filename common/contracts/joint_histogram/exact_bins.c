@@ -9,16 +9,19 @@ enum { TOUCHED = 4 };
 struct spread {
     bool is_counted;
     size_t first;
-    double weights[TOUCHED];
+    double weights[TOUCHED], slopes[TOUCHED]; /* and their derivatives */
 };
 
-static void set_weights(double t, double *weights)
+static void set_weights(struct spread *spread, double t)
 {
     const double rest = 1 - t;
-    weights[0] = rest * rest * rest / 6;
-    weights[1] = (3 * t * t * t - 6 * t * t + 4) / 6;
-    weights[2] = (3 * rest * rest * rest - 6 * rest * rest + 4) / 6;
-    weights[3] = t * t * t / 6;
+    const double weights[] = {rest * rest * rest, 3 * t * t * t - 6 * t * t + 4,
+                              3 * rest * rest * rest - 6 * rest * rest + 4, t * t * t};
+    const double slopes[] = {-rest * rest, 3 * t * t - 4 * t, -3 * t * t + 2 * t + 1, t * t};
+    for (size_t i = 0; i < TOUCHED; i++) {
+        spread->weights[i] = weights[i] / 6;
+        spread->slopes[i] = slopes[i] / 2;
+    }
 }
 
 static struct spread spread_of(double x, size_t bins, enum rule rule)
@@ -30,112 +33,89 @@ static struct spread spread_of(double x, size_t bins, enum rule rule)
     if (!spread.is_counted)
         return spread;
     spread.first = (size_t)below;
-    set_weights(rule == MIRRORED ? 1 - (x - below) : x - floor(x), spread.weights);
+    const double t = x - (rule == NEAREST ? floor(x) : below);
+    set_weights(&spread, rule == MIRRORED ? 1 - t : t);
     if (rule == ROUNDS && x - below >= 0.5)
         spread.first += spread.first < (size_t)last;
-    if (rule == ONE_BIN)
-        memcpy(spread.weights, (const double[TOUCHED]){1}, sizeof spread.weights);
     return spread;
 }
 
-static void add(struct oracle *oracle, const struct spread *x, const struct spread *y,
-                enum rule rule)
+static void add(struct oracle *oracle, const struct spread *x, const struct spread *y)
 {
-    if (!x->is_counted || !y->is_counted)
-        return;
-    oracle->counted++;
+    const size_t row = oracle->sides.x;
+    const size_t right = oracle->rule == SIDES_SWAPPED ? row : 1;
+    const size_t down = oracle->rule == SIDES_SWAPPED ? 1 : row;
     for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
-            const size_t right = i, down = j;
-            const size_t bin =
-                (y->first + (rule == SIDES_SWAPPED ? right : down)) * oracle->sides.x + x->first +
-                (rule == SIDES_SWAPPED ? down : right);
-            oracle->sums[bin] += x->weights[i] * y->weights[j];
-            oracle->touching[bin]++;
+            const size_t bin = y->first * row + x->first + j * down + i * right;
+            oracle->right[bin] += x->weights[i] * y->weights[j];
+            oracle->bound[bin] += oracle->unit;
         }
-}
-
-static void set_slopes_of_weights(double t, double *slopes)
-{
-    slopes[0] = -(1 - t) * (1 - t) / 2;
-    slopes[1] = (3 * t * t - 4 * t) / 2;
-    slopes[2] = (-3 * t * t + 2 * t + 1) / 2;
-    slopes[3] = t * t / 2;
+    oracle->counted++;
 }
 
 /* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
-static void gather(struct oracle *oracle, size_t pair, double at_x, const struct spread *x,
+static void gather(struct oracle *oracle, size_t output, const struct spread *x,
                    const struct spread *y)
 {
-    double slopes[TOUCHED], sum = 0, bound = 0;
-    set_slopes_of_weights(at_x - floor(at_x), slopes);
-    for (size_t j = 0; x->is_counted && y->is_counted && j < TOUCHED; j++)
+    for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
             const size_t bin = (y->first + j) * oracle->sides.x + x->first + i;
-            const double weight = slopes[i] * y->weights[j];
-            sum += weight * oracle->sums[bin];
-            bound += fabs(weight) *
-                     (bins_bound(oracle, bin) + ldexp(oracle->sums[bin], -20) + ldexp(1, -40));
+            const double weight = x->slopes[i] * y->weights[j];
+            const double rounding = ldexp(oracle->right[bin], -20) + ldexp(1, -40);
+            oracle->right[output] += weight * oracle->right[bin];
+            oracle->bound[output] += fabs(weight) * (oracle->bound[bin] + rounding);
         }
-    oracle->slopes[pair] = sum;
-    oracle->slope_bounds[pair] = bound;
 }
 
 /* 8 x 2^-k, as the contract says. */
 static double unit_of(size_t length)
 {
-    int bits = 19;
-    for (size_t most = (size_t)1 << 20; bits > 16 && most < length; most *= 2)
-        bits--;
-    return ldexp(8, -bits);
+    const double more = log2((double)length) - 20; /* pairs than 2^20 */
+    return ldexp(8, more > 2 ? -16 : more > 1 ? -17 : more > 0 ? -18 : -19);
 }
 
-struct oracle *bins_by(const struct input *input, enum rule rule)
+/* Each pair adds to its bins; or a slope for each is gathered from them. */
+static void visit(struct oracle *oracle, const struct input *input, bool for_slopes)
+{
+    for (size_t i = 0; i < input->length; i++) {
+        const double at_y = (double)input_float(input, input->length + i);
+        const struct spread x =
+            spread_of((double)input_float(input, i), oracle->sides.x, oracle->rule);
+        const struct spread y = spread_of(at_y, oracle->sides.y, oracle->rule);
+        if (x.is_counted && y.is_counted && for_slopes)
+            gather(oracle, oracle->bins + i, &x, &y);
+        else if (x.is_counted && y.is_counted)
+            add(oracle, &x, &y);
+    }
+}
+
+struct oracle *oracle_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
+    oracle->rule = rule;
     oracle->sides = sides_of(input->num_bins, input->more);
     oracle->bins = oracle->sides.x * oracle->sides.y;
-    oracle->unit = unit_of(input->length);
-    oracle->sums = oracle_room(oracle, oracle->bins, sizeof *oracle->sums);
-    oracle->touching = oracle_room(oracle, oracle->bins, sizeof *oracle->touching);
     oracle->outputs = oracle->bins + (input->more[WITH_SLOPES] ? input->length : 0);
-    oracle->slopes = oracle_room(oracle, input->length, sizeof *oracle->slopes);
-    oracle->slope_bounds = oracle_room(oracle, input->length, sizeof *oracle->slopes);
-    for (size_t i = 0; i < 2 * input->length;
-         i++) { /* each pair once for the bins, then for slopes */
-        const size_t pair = i % input->length;
-        const double at_x = (double)input_float(input, pair);
-        const double at_y = (double)input_float(input, input->length + pair);
-        const struct spread x = spread_of(at_x, oracle->sides.x, rule);
-        const struct spread y = spread_of(at_y, oracle->sides.y, rule);
-        if (i < input->length)
-            add(oracle, &x, &y, rule);
-        else if (input->more[WITH_SLOPES])
-            gather(oracle, pair, at_x, &x, &y);
-    }
+    oracle->unit = unit_of(input->length);
+    oracle->right = oracle_room(oracle, oracle->outputs, sizeof *oracle->right);
+    oracle->bound = oracle_room(oracle, oracle->outputs, sizeof *oracle->bound);
+    visit(oracle, input, false);
+    for (size_t bin = 0; bin < oracle->bins; bin++)
+        oracle->bound[bin] += ldexp(oracle->right[bin], -24);
+    if (input->more[WITH_SLOPES])
+        visit(oracle, input, true);
     return oracle;
 }
 
 struct oracle *oracle_of(const struct input *input)
 {
-    return bins_by(input, RIGHT);
-}
-
-double bins_bound(const struct oracle *oracle, size_t output)
-{
-    return output < oracle->bins
-               ? oracle->touching[output] * oracle->unit + ldexp(oracle->sums[output], -24)
-               : oracle->slope_bounds[output - oracle->bins];
-}
-
-double bins_right(const struct oracle *oracle, size_t output)
-{
-    return output < oracle->bins ? oracle->sums[output] : oracle->slopes[output - oracle->bins];
+    return oracle_by(input, RIGHT);
 }
 
 bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
-    return fabs(float_at(held, 0) - bins_right(oracle, output)) <= bins_bound(oracle, output);
+    return fabs(float_at(held, 0) - oracle->right[output]) <= oracle->bound[output];
 }
 
 double bins_total(const struct oracle *oracle, const unsigned char *held)
@@ -146,7 +126,8 @@ double bins_total(const struct oracle *oracle, const unsigned char *held)
     return total;
 }
 
-bool bins_total_fits(const struct oracle *oracle, double total)
+bool bins_total_fits(const struct oracle *oracle, const unsigned char *held)
 {
-    return fabs(total - (double)oracle->counted) <= ldexp((double)oracle->counted, -24);
+    const double counted = (double)oracle->counted;
+    return fabs(bins_total(oracle, held) - counted) <= ldexp(counted, -24);
 }

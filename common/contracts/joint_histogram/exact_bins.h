@@ -11,38 +11,23 @@
 #include "drawn_pairs.h"
 
 /* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below,
- * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; one bin for a pair; 1 - t in
- * place of t. */
-enum rule {
-    RIGHT,
-    TRUNCATES,
-    ROUNDS,
-    NEAREST,
-    EDGE_TOO_EARLY,
-    SIDES_SWAPPED,
-    ONE_BIN,
-    MIRRORED,
-    RULES
-};
+ * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; 1 - t in place of t. */
+enum rule { RIGHT, TRUNCATES, ROUNDS, NEAREST, EDGE_TOO_EARLY, SIDES_SWAPPED, MIRRORED, RULES };
 
 struct oracle {
+    enum rule rule;
     struct sides sides;
-    size_t bins, outputs; /* more outputs than bins: slopes */
-    double *sums;
-    double *slopes, *slope_bounds; /* and how far each may be off */
-    uint32_t *touching;            /* pairs that touch a bin */
-    uint64_t counted;              /* pairs */
-    double unit;                   /* by which each of them may be off */
+    size_t bins, outputs;  /* more outputs than bins: slopes */
+    double *right, *bound; /* what an output should be, and how far it may be off */
+    uint64_t counted;      /* pairs */
+    double unit;           /* by which each of them may be off in a bin */
 };
 
 /* By a rule; contract_forget frees it. */
-struct oracle *bins_by(const struct input *input, enum rule rule);
+struct oracle *oracle_by(const struct input *input, enum rule rule);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
-bool bins_total_fits(const struct oracle *oracle, double total);
-/* What one output should be, and how far it may be off. */
-double bins_right(const struct oracle *oracle, size_t output);
-double bins_bound(const struct oracle *oracle, size_t output);
+bool bins_total_fits(const struct oracle *oracle, const unsigned char *held);
 
 #endif

@@ -7,7 +7,8 @@
 static struct input draw(uint64_t seed, size_t length)
 {
     const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
-    return input_of(POINTS_UNIFORM, seed, (struct sizes){length / dimensions, dimensions, 5, 1, 0});
+    return input_drawn(
+        &(struct drawn_case){POINTS_UNIFORM, length / dimensions, {dimensions, 5, 1}}, seed);
 }
 
 /* A step looks at each centroid for each point, and at each part of the sums. */
@@ -20,17 +21,9 @@ static uint64_t limit(const struct call *call)
            (call->more[STEPS] + 1) * (call->length * A_SUM * (most + 4) + AN_OUTPUT * at.sums);
 }
 
-/* Each would move a centroid far away. */
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_float(before, i, 1e9f);
-}
-
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of coordinates")};
-
 const struct layout layout = {.unit = "coordinate",
                               .unit_bytes = operation_bin_bytes,
-                              .set_guard = set_guard,
+                              .guard = 1e9f, /* each would move a centroid far away */
                               .limit = limit};
 
 const struct contract contract = {
@@ -41,12 +34,10 @@ const struct contract contract = {
               .output_is = "the result is",
               .by_kernel = "the points have to be grouped by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
-                            "counts and the number of steps have to be set",
-              .sizeof_longest = "17 GB of points"},
+                            "counts and the number of steps have to be set"},
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = oracle_name,
-    .costs = costs,
     .longest_part = 1 << 18,
     .large_grid = 1 << 17,
     .draw = draw,

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
@@ -15,13 +14,9 @@ static const char *const words[POINTS_KINDS] = {
     [POINTS_EQUAL] = "points, many equal",
 };
 
-void input_set_start(struct input *input, size_t i, uint32_t bits)
-{
-    memcpy(input->bins + i * sizeof bits, &bits, sizeof bits);
-}
-
 /* Component `i` of a point. Centers are 16 apart in the first one, and points at most 1 away from theirs. */
-static double coordinate(enum points kind, uint64_t *state, size_t point, size_t i, size_t clusters)
+static double coordinate(unsigned int kind, uint64_t *state, size_t point, size_t i,
+                         size_t clusters)
 {
     enum { APART = 16, OFFSET = 10000, VALUES = 4 };
     const size_t center = point % (clusters > 0 ? clusters : 1);
@@ -38,7 +33,7 @@ static double coordinate(enum points kind, uint64_t *state, size_t point, size_t
     }
 }
 
-static void draw_points(struct input *input, enum points kind, uint64_t *state)
+static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
 {
     const struct outputs at = outputs_of(input->length, input->more);
     for (size_t i = 0; i < at.points * at.dimensions; i++) {
@@ -57,27 +52,19 @@ static void draw_points(struct input *input, enum points kind, uint64_t *state)
     }
 }
 
-struct input input_of(enum points kind, uint64_t seed, struct sizes sizes)
-{
-    struct input input = {
-        .length = sizes.points * sizes.dimensions,
-        .more = {sizes.dimensions, sizes.clusters, sizes.steps, sizes.may_change}};
-    input.num_bins = outputs_of(input.length, input.more).end;
-    snprintf(input.name, sizeof input.name, "%s %s, d %u, k %u, %u step%s", grouped(sizes.points),
-             words[kind], sizes.dimensions, sizes.clusters, sizes.steps,
-             sizes.steps == 1 ? "" : "s");
-    input.elements = room_for(input.length, sizeof(float), "for the points of a test");
-    input.bins = room_for(input.num_bins, sizeof(float), "for the points of a test");
-    draw_points(&input, kind, &seed);
-    return input;
-}
-
-/* Of so many dimensions, clusters and steps. */
-static struct input draw(const struct drawn_case *drawn, uint64_t seed)
+struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
     const unsigned int *of = drawn->numbers;
-    return input_of((enum points)drawn->kind, seed,
-                    (struct sizes){drawn->units, of[0], of[1], of[2], 0});
+    struct input input = {.length = drawn->units * of[DIMENSIONS],
+                          .more = {of[DIMENSIONS], of[CLUSTERS], of[STEPS], of[MAY_CHANGE]}};
+    input.num_bins = outputs_of(input.length, input.more).end;
+    snprintf(input.name, sizeof input.name, "%s %s, d %u, k %u, %u step%s", grouped(drawn->units),
+             words[drawn->kind], of[DIMENSIONS], of[CLUSTERS], of[STEPS],
+             of[STEPS] == 1 ? "" : "s");
+    input.elements = room_for(input.length, sizeof(float), "for the points of a test");
+    input.bins = room_for(input.num_bins, sizeof(float), "for the points of a test");
+    draw_points(&input, drawn->kind, &seed);
+    return input;
 }
 
 /* Points as many as in "Compiling Generalized Histograms for GPU" (SC20), and the pixels of a picture. One step of
@@ -88,24 +75,16 @@ static const struct timed_shape timed[] = {
     {"paper1024", {1, 10}, 1, {POINTS_UNIFORM, 100000, {256, 1024, ASKED}}},
     {.name = NULL}};
 
-static void tell(const struct input *input, char *text, size_t size)
-{
-    snprintf(text, size, " (points of %u in %u clusters)", (unsigned int)input->more[DIMENSIONS],
-             (unsigned int)input->more[CLUSTERS]);
-}
-
 /* Few points lie in the plane; more are as the pixels of a picture, with a palette of 16. */
 const struct drawn_input drawn_input = {.kind = "points",
                                         .units = "points",
                                         .does = "groups points",
-                                        .instead =
-                                            "they are drawn, with TEXT_SEED=1, and SIZE=8K of them",
                                         .usual = 1 << 13,
                                         .most_simulated = 1 << 24,
-                                        .draw = draw,
+                                        .draw = input_drawn,
                                         .few = {POINTS_UNIFORM, 0, {2, 2, 1}},
                                         .many = {POINTS_UNIFORM, 0, {3, 16, 4}},
                                         .traced = {POINTS_UNIFORM, 0, {2, ASKED, 2}},
                                         .timed = timed,
                                         .called = "coordinates",
-                                        .tell = tell};
+                                        .shape = " (%u points of %u in %u clusters)"};

@@ -6,49 +6,32 @@
 #ifndef DRAWN_POINTS_H
 #define DRAWN_POINTS_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
-/* The numbers that a call has besides. LEFT_OUT is a sum of what is NULL. */
+/* The numbers that a call has besides; an input is drawn with the first four. LEFT_OUT is a sum of what is NULL. */
 enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
 enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
 
 /* Where the outputs begin, in words; of a call whose numbers are all 0, that of the longest input, there is
  * one cluster, one dimension, one step, and no output but the centroid. */
 struct outputs {
-    size_t points, dimensions, clusters,
-        sums; /* sums: clusters x dimensions, the centroids' words */
-    size_t counts, steps, labels, end;
+    size_t points, dimensions, clusters;
+    size_t sums; /* clusters x dimensions, the centroids' words, behind which the counts begin */
+    size_t steps, labels, end;
 };
 
 static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more)
 {
     const size_t dimensions = more[DIMENSIONS] > 0 ? more[DIMENSIONS] : 1;
     const size_t clusters = more[DIMENSIONS] > 0 ? more[CLUSTERS] : 1, sums = clusters * dimensions;
-    const size_t points = coordinates / dimensions;
-    return (struct outputs){points,
-                            dimensions,
-                            clusters,
-                            sums,
-                            sums,
-                            sums + clusters,
-                            sums + clusters + 1,
-                            sums + clusters + 1 + points};
+    const size_t points = coordinates / dimensions, steps = sums + clusters,
+                 end = steps + 1 + points;
+    return (struct outputs){points, dimensions, clusters, sums, steps, steps + 1, end};
 }
 
-/* Uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the origin; whole numbers from
- * 0 to 3, of which many are equal, and as far from one centroid as from another. */
+/* Centroids begin at the first points; where these are too few, at others that are drawn. What the other outputs hold
+ * before is drawn, too. Points are uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the
+ * origin; whole numbers from 0 to 3, of which many are equal, and as far from one centroid as from another. */
 enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
-
-struct sizes {
-    size_t points;
-    unsigned int dimensions, clusters, steps;
-    size_t may_change;
-};
-
-/* The centroids begin at the first points; where these are too few, at others that are drawn. What the other
- * outputs hold before is drawn, too. To be freed. */
-struct input input_of(enum points kind, uint64_t seed, struct sizes sizes);
-/* A word of the outputs, before the call. */
-void input_set_start(struct input *input, size_t i, uint32_t bits);
 
 #endif

@@ -3,22 +3,18 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "grouped.h"
-#include "must_have.h"
 
 #define NONE UINT32_MAX
 
-static void *room(size_t count, size_t bytes)
+static const float *row_of(const struct oracle *oracle, size_t cluster)
 {
-    return room_for(count, bytes, "to group points as a kernel should");
+    return oracle->before + cluster * oracle->at.dimensions;
 }
 
-double oracle_distance(const struct oracle *oracle, size_t point, const float *row)
+double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster)
 {
     const size_t dimensions = oracle->at.dimensions;
+    const float *row = row_of(oracle, cluster);
     double sum = 0;
     for (size_t i = 0; i < dimensions; i++) {
         const double apart = (double)oracle->points[point * dimensions + i] - (double)row[i];
@@ -36,123 +32,103 @@ static double largest_root(const struct oracle *oracle, double least)
     return (1 + 2 * dimensions * ldexp(1, -24)) * sqrt(least) + moved + underflow;
 }
 
-/* The label of a point; `is_sure` becomes false when another cluster is as near, but for rounding. */
-static uint32_t nearest(const struct oracle *oracle, size_t point, const float *rows, bool *is_sure)
+/* The label of a point. The oracle is no longer sure when another cluster is as near, but for rounding. */
+static uint32_t nearest(struct oracle *oracle, size_t point)
 {
     double least = INFINITY, second = INFINITY;
     uint32_t label = NONE;
     for (size_t c = 0; c < oracle->at.clusters; c++) {
-        const double distance = oracle_distance(oracle, point, rows + c * oracle->at.dimensions);
-        if (distance < least) {
-            second = least;
-            least = distance;
+        const double distance = oracle_distance(oracle, point, c);
+        second = fmin(second, fmax(least, distance));
+        if (distance < least)
             label = (uint32_t)c;
-        } else if (distance < second) {
-            second = distance;
-        }
+        least = fmin(least, distance);
     }
-    *is_sure &= label == NONE || !(sqrt(second) <= largest_root(oracle, least));
+    oracle->is_sure &= label == NONE || !(sqrt(second) <= largest_root(oracle, least));
     return label;
 }
 
-/* Whether two distances that are equal are so for every kernel: of equal rows, or a whole number of few bits. */
-static bool is_exact(double distance, const float *row, const float *other, size_t dimensions)
+/* Whether a label is right, as far as anybody can know. Two distances that are equal are so for every kernel where
+ * the rows are, or where they are a whole number of few bits: then the smaller number wins. */
+static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t label)
 {
-    return memcmp(row, other, dimensions * sizeof *row) == 0 ||
-           (distance < 16777216 && distance == floor(distance));
-}
-
-bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label)
-{
-    const uint32_t right = oracle->labels[point];
-    if (label == right || oracle->steps == 0 || right == NONE || label >= oracle->at.clusters)
-        return label == right;
-    const float *rows = oracle->before;
-    const size_t dimensions = oracle->at.dimensions;
-    const double least = oracle_distance(oracle, point, rows + right * dimensions);
-    const double held = oracle_distance(oracle, point, rows + label * dimensions);
-    if (held == least &&
-        is_exact(least, rows + right * dimensions, rows + label * dimensions, dimensions))
-        return false; /* the smaller number wins */
-    return sqrt(held) <= largest_root(oracle, least);
+    const uint32_t right = oracle->right.labels[point];
+    if (label == right || label >= oracle->at.clusters || !oracle->is_sure)
+        return label == right || label < oracle->at.clusters;
+    if (right == NONE)
+        return false;
+    const size_t row = oracle->at.dimensions * sizeof(float);
+    const double least = oracle_distance(oracle, point, right);
+    const double held = oracle_distance(oracle, point, label);
+    const bool exact = memcmp(row_of(oracle, right), row_of(oracle, label), row) == 0 ||
+                       (least < 16777216 && least == floor(least));
+    return !(held == least && exact) && sqrt(held) <= largest_root(oracle, least);
 }
 
 /* Exact means of points with these labels, NaN for clusters without any; and their counts. */
-static void means_of(const struct oracle *oracle, const uint32_t *labels, double *means,
-                     uint32_t *counts)
+static void sum_up(const struct oracle *oracle, const struct groups *groups)
 {
     const struct outputs *at = &oracle->at;
-    memset(means, 0, at->sums * sizeof *means);
-    memset(counts, 0, at->clusters * sizeof *counts);
-    for (size_t point = 0; point < at->points; point++) {
-        const uint32_t label = labels[point];
+    memset(groups->means, 0, at->sums * sizeof(double));
+    memset(groups->counts, 0, at->clusters * sizeof(uint32_t));
+    for (size_t i = 0; i < at->points * at->dimensions; i++) {
+        const uint32_t label = groups->labels[i / at->dimensions];
         if (label == NONE)
             continue;
-        counts[label]++;
-        for (size_t i = 0; i < at->dimensions; i++)
-            means[label * at->dimensions + i] += (double)oracle->points[point * at->dimensions + i];
+        groups->counts[label] += i % at->dimensions == 0;
+        groups->means[label * at->dimensions + i % at->dimensions] += (double)oracle->points[i];
     }
     for (size_t s = 0; s < at->sums; s++)
-        means[s] /= counts[s / at->dimensions];
+        groups->means[s] /= groups->counts[s / at->dimensions];
 }
 
-/* Labels all points; says how many labels are others than before. */
-static size_t assign(struct oracle *oracle)
+/* Moves the centroids, but not before the first step, and labels all points; says how many labels are others than
+ * before. */
+static size_t step(struct oracle *oracle)
 {
     size_t changed = 0;
+    for (size_t s = 0; s < oracle->at.sums && oracle->steps > 0; s++)
+        if (oracle->right.counts[s / oracle->at.dimensions] > 0)
+            oracle->before[s] = (float)oracle->right.means[s];
     for (size_t point = 0; point < oracle->at.points; point++) {
-        const uint32_t label = nearest(oracle, point, oracle->before, &oracle->is_sure);
-        changed += label != oracle->labels[point];
-        oracle->labels[point] = label;
+        const uint32_t label = nearest(oracle, point);
+        changed += label != oracle->right.labels[point];
+        oracle->right.labels[point] = label;
     }
+    sum_up(oracle, &oracle->right);
+    oracle->steps++;
     return changed;
 }
 
-/* The centroids before the next step. */
-static void update(struct oracle *oracle)
+static struct groups groups_room(struct oracle *oracle, const struct outputs *at)
 {
-    for (size_t s = 0; s < oracle->at.sums; s++)
-        if (oracle->counts[s / oracle->at.dimensions] > 0)
-            oracle->before[s] = (float)oracle->means[s];
-}
-
-static void note_largest(struct oracle *oracle)
-{
-    for (size_t i = 0; i < oracle->at.points * oracle->at.dimensions; i++) {
-        const double magnitude = fabs((double)oracle->points[i]);
-        if (isfinite(magnitude) && magnitude > oracle->largest)
-            oracle->largest = magnitude;
-    }
+    return (struct groups){oracle_room(oracle, at->points, sizeof(uint32_t)),
+                           oracle_room(oracle, at->clusters, sizeof(uint32_t)),
+                           oracle_room(oracle, at->sums, sizeof(double))};
 }
 
 struct oracle *oracle_of(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct outputs at = outputs_of(input->length, input->more);
-    *oracle = (struct oracle){.at = at,
-                              .left_out = input->more[LEFT_OUT],
-                              .asked_steps = input->more[STEPS],
-                              .points = oracle_room(oracle, input->length, sizeof(float)),
-                              .before = oracle_room(oracle, at.sums, sizeof(float)),
-                              .held_before = oracle_room(oracle, at.end, sizeof(uint32_t)),
-                              .labels = oracle_room(oracle, at.points, sizeof(uint32_t)),
-                              .counts = oracle_room(oracle, at.clusters, sizeof(uint32_t)),
-                              .means = oracle_room(oracle, at.sums, sizeof(double)),
-                              .is_sure = true};
-    memcpy(oracle->points, input->elements, input->length * sizeof(float));
-    memcpy(oracle->before, input->bins, at.sums * sizeof(float));
-    memcpy(oracle->held_before, input->bins, at.end * sizeof(uint32_t));
-    memset(oracle->labels, 0xff, at.points * sizeof(uint32_t));
-    note_largest(oracle);
-    size_t changed = SIZE_MAX;
+    *oracle = (struct oracle){
+        .at = at,
+        .left_out = input->more[LEFT_OUT],
+        .asked_steps = input->more[STEPS],
+        .points = oracle_copy(oracle, input->elements, input->length * sizeof(float)),
+        .before = oracle_copy(oracle, input->bins, at.sums * sizeof(float)),
+        .held_before = oracle_copy(oracle, input->bins, at.end * sizeof(uint32_t)),
+        .right = groups_room(oracle, &at),
+        .held = groups_room(oracle, &at),
+        .is_sure = true};
+    memset(oracle->right.labels, 0xff, at.points * sizeof(uint32_t));
+    for (size_t i = 0; i < at.points * at.dimensions; i++)
+        if (isfinite(oracle->points[i]))
+            oracle->largest = fmax(oracle->largest, fabs((double)oracle->points[i]));
+    size_t changed = 0;
     while (oracle->steps < oracle->asked_steps &&
-           (oracle->steps == 0 || changed > input->more[MAY_CHANGE])) {
-        if (oracle->steps > 0)
-            update(oracle);
-        changed = assign(oracle);
-        means_of(oracle, oracle->labels, oracle->means, oracle->counts);
-        oracle->steps++;
-    }
+           (oracle->steps == 0 || changed > input->more[MAY_CHANGE]))
+        changed = step(oracle);
     oracle->is_sure |= oracle->asked_steps <= 1;
     return oracle;
 }
@@ -160,10 +136,10 @@ struct oracle *oracle_of(const struct input *input)
 struct word oracle_word(const struct oracle *oracle, size_t i)
 {
     const struct outputs *at = &oracle->at;
-    if (i < at->counts)
+    if (i < at->sums)
         return (struct word){CENTROID_WORD, i / at->dimensions, i % at->dimensions, false};
     if (i < at->steps)
-        return (struct word){COUNT_WORD, i - at->counts, 0, (oracle->left_out & NO_COUNTS) != 0};
+        return (struct word){COUNT_WORD, i - at->sums, 0, (oracle->left_out & NO_COUNTS) != 0};
     if (i == at->steps)
         return (struct word){STEP_WORD, 0, 0, (oracle->left_out & NO_STEPS) != 0};
     return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};
@@ -174,35 +150,13 @@ double oracle_bound(const struct oracle *oracle)
     return ldexp(oracle->largest, -22) + ldexp(1, -149);
 }
 
-/* Whether a label is right, as far as anybody can know. */
-static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t label)
-{
-    return oracle->is_sure ? oracle_label_fits(oracle, point, label)
-                           : label < oracle->at.clusters || label == oracle->labels[point];
-}
-
-/* Of the labels that are held; where one is wrong, or not asked for, of that which is right. */
-static void means_of_held(const struct oracle *oracle, const unsigned char *held, double *means,
-                          uint32_t *counts)
-{
-    const struct outputs *at = &oracle->at;
-    uint32_t *labels = room(at->points, sizeof *labels);
-    for (size_t point = 0; point < at->points; point++) {
-        const uint32_t label = word_at(held, at->labels + point);
-        const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
-        labels[point] = is_its ? label : oracle->labels[point];
-    }
-    means_of(oracle, labels, means, counts);
-    free(labels);
-}
-
 /* Whether component `s` of the centroids is right, with these means. Where nothing came, its bits stay. */
 static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned char *held,
-                          const double *means, const uint32_t *counts)
+                          const struct groups *groups)
 {
     const double is = float_at(held, 0), before = (double)oracle->before[s];
-    if (counts[s / oracle->at.dimensions] > 0)
-        return fabs(is - means[s]) <= oracle_bound(oracle);
+    if (groups->counts[s / oracle->at.dimensions] > 0)
+        return fabs(is - groups->means[s]) <= oracle_bound(oracle);
     if (!oracle->is_sure || word_at(held, 0) == oracle->held_before[s])
         return true;
     const bool has_moved = memcmp(&oracle->before[s], &oracle->held_before[s], sizeof(float)) != 0;
@@ -210,7 +164,7 @@ static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned 
 }
 
 static bool is_right(const struct oracle *oracle, size_t i, const unsigned char *held,
-                     const double *means, const uint32_t *counts)
+                     const struct groups *groups)
 {
     const struct word word = oracle_word(oracle, i);
     const uint32_t is = word_at(held, 0);
@@ -218,9 +172,9 @@ static bool is_right(const struct oracle *oracle, size_t i, const unsigned char 
         return is == oracle->held_before[i];
     switch (word.role) {
     case CENTROID_WORD:
-        return centroid_fits(oracle, i, held, means, counts);
+        return centroid_fits(oracle, i, held, groups);
     case COUNT_WORD:
-        return is == counts[word.number];
+        return is == groups->counts[word.number];
     case STEP_WORD:
         return oracle->is_sure ? is == oracle->steps : is > 0 && is <= oracle->asked_steps;
     default:
@@ -228,71 +182,67 @@ static bool is_right(const struct oracle *oracle, size_t i, const unsigned char 
     }
 }
 
+/* By means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
 bool oracle_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    double *means = room(oracle->at.sums, sizeof *means);
-    uint32_t *counts = room(oracle->at.clusters, sizeof *counts);
-    size_t label = SIZE_MAX;
+    const struct outputs *at = &oracle->at;
     d->bound = oracle_bound(oracle);
-    means_of_held(oracle, d->held, means, counts);
-    for (size_t i = oracle->at.end; i-- > 0;) {
-        if (is_right(oracle, i, d->held + i * sizeof(uint32_t), means, counts))
+    for (size_t point = 0; point < at->points; point++) {
+        const uint32_t label = word_at(d->held, at->labels + point);
+        const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
+        oracle->held.labels[point] = is_its ? label : oracle->right.labels[point];
+    }
+    sum_up(oracle, &oracle->held);
+    for (size_t turn = at->end; turn-- > 0;) { /* labels come last, of which the first is told */
+        const size_t i = (turn + at->labels) % at->end;
+        if (is_right(oracle, i, d->held + i * sizeof(uint32_t), &oracle->held))
             continue;
         d->wrong++;
         d->first = i;
-        label = i >= oracle->at.labels ? i : label;
     }
-    d->first = label < SIZE_MAX ? label : d->first;
-    free(means);
-    free(counts);
     return d->wrong == 0;
 }
 
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return is_right(oracle, i, held, oracle->means, oracle->counts);
+    return is_right(oracle, i, held, &oracle->right);
 }
 
 void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
+    static const char *const names[] = {
+        [CENTROID_WORD] = "centroid %zu, component %zu",
+        [COUNT_WORD] = "the count of cluster %zu",
+        [STEP_WORD] = "the number of steps",
+        [LABEL_WORD] = "the label of point %zu",
+    };
     const struct word word = oracle_word(oracle, i);
-    if (word.role == CENTROID_WORD)
-        snprintf(name, size, "centroid %zu, component %zu", word.number, word.component);
-    else if (word.role == STEP_WORD)
-        snprintf(name, size, "the number of steps");
-    else
-        snprintf(name, size,
-                 word.role == COUNT_WORD ? "the count of cluster %zu" : "the label of point %zu",
-                 word.number);
+    snprintf(name, size, names[word.role], word.number, word.component);
 }
 
-static void say_float(double number, char *text, size_t size)
+static void say(enum role role, double number, char *text, size_t size)
 {
-    snprintf(text, size, isnan(number) ? "NaN" : "%.9g", number);
-}
-
-/* A label in words, or a number. */
-static void say_number(enum role role, uint32_t number, char *text, size_t size)
-{
-    snprintf(text, size, "%s",
-             role == LABEL_WORD && number == NONE ? "NO_CLUSTER" : grouped(number));
+    const bool is_none = role == LABEL_WORD && number == NONE;
+    const char *format = is_none                 ? "NO_CLUSTER"
+                         : isnan(number)         ? "NaN"
+                         : role == CENTROID_WORD ? "%.9g"
+                                                 : "%.0f";
+    snprintf(text, size, format, number);
 }
 
 void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     const struct word word = oracle_word(oracle, i);
-    if (word.role == CENTROID_WORD) {
-        const bool stays = oracle->counts[word.number] == 0;
-        say_float(stays ? (double)oracle->before[i] : oracle->means[i], should, size);
-        say_float(float_at(held, 0), holds, size);
-        return;
-    }
-    const uint32_t right = word.is_left_out          ? oracle->held_before[i]
-                           : word.role == COUNT_WORD ? oracle->counts[word.number]
-                           : word.role == STEP_WORD  ? (uint32_t)oracle->steps
-                                                     : oracle->labels[word.number];
-    say_number(word.role, right, should, size);
-    say_number(word.role, word_at(held, 0), holds, size);
+    const bool is_float = word.role == CENTROID_WORD;
+    const bool stays = is_float && oracle->right.counts[word.number] == 0;
+    const double right = stays                     ? (double)oracle->before[i]
+                         : is_float                ? oracle->right.means[i]
+                         : word.is_left_out        ? oracle->held_before[i]
+                         : word.role == COUNT_WORD ? oracle->right.counts[word.number]
+                         : word.role == STEP_WORD  ? (double)oracle->steps
+                                                   : oracle->right.labels[word.number];
+    say(word.role, right, should, size);
+    say(word.role, is_float ? float_at(held, 0) : word_at(held, 0), holds, size);
 }

@@ -13,20 +13,26 @@
 #include "contract.h"
 #include "drawn_points.h"
 
+/* Labels of points, and the counts and exact means of the clusters that they make: those of the last step, where
+ * nothing rounds, and those of the call that is compared. */
+struct groups {
+    uint32_t *labels, *counts;
+    double *means;
+};
+
 struct oracle {
     struct outputs at;
     uint64_t left_out, asked_steps;
     float *points, *before; /* `before`: the centroids before the last step */
     uint32_t *held_before;  /* words of the outputs, before the call */
-    uint32_t *labels;       /* those of the last step, where nothing rounds */
-    uint32_t *counts;       /* of these labels, and their exact means */
-    double *means;
+    struct groups right, held;
     uint64_t steps; /* that are made */
     double largest; /* magnitude of a coordinate of a point with a label */
     bool is_sure;
 };
 
-/* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster, LABEL_WORD a point. */
+/* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster,
+ * LABEL_WORD a point. */
 enum role { CENTROID_WORD, COUNT_WORD, STEP_WORD, LABEL_WORD };
 struct word {
     enum role role;
@@ -35,10 +41,8 @@ struct word {
 };
 struct word oracle_word(const struct oracle *oracle, size_t i);
 
-/* Whether a point may have this label; and the one of floats that are not rounded in between. */
-bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label);
-/* The sum of squares between a point and a row of `dimensions` floats; infinite when it is so as a float. */
-double oracle_distance(const struct oracle *oracle, size_t point, const float *row);
+/* The sum of squares between a point and a centroid before the last step; infinite when it is so as a float. */
+double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster);
 
 /* Of the words that are wrong the first is a label, if there is one. */
 bool oracle_compare(struct difference *difference);

@@ -13,6 +13,6 @@ void call_make(const struct call *call)
     k_means((const float *)(uintptr_t)call->elements, at.points, (unsigned int)at.dimensions,
             (float *)(uintptr_t)call->bins, (unsigned int)at.clusters,
             is_longest ? 1 : (unsigned int)call->more[STEPS], (size_t)call->more[MAY_CHANGE],
-            none & NO_LABELS ? NULL : words + at.labels,
-            none & NO_COUNTS ? NULL : words + at.counts, none & NO_STEPS ? NULL : words + at.steps);
+            none & NO_LABELS ? NULL : words + at.labels, none & NO_COUNTS ? NULL : words + at.sums,
+            none & NO_STEPS ? NULL : words + at.steps);
 }

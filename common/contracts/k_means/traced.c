@@ -1,7 +1,6 @@
 /* traced.c - what make trace asks of k_means(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include "drawn_input.h"
 #include "drawn_points.h"
 
 static const struct traced_case cases[] = {
@@ -18,8 +17,6 @@ const struct traced_contract traced = {.unit = "coordinate",
                                        .input = {4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}},
                                        .output = {4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}},
                                        .cases = cases,
-                                       .tale = POINTS_UNIFORM,
-                                       .tales = {16, 32, 64},
                                        .make = drawn_traced,
                                        .usual = 32,
                                        .simplify = traced_simplify_floats};

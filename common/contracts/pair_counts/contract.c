@@ -5,23 +5,20 @@
 
 #include "exact_pairs.h"
 
-/* "d_dr[3]"; of the edges the first of two. */
+/* "d_dr[3]"; edges lie behind, two in a word. */
 static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
-    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
-    const struct outputs *at = &oracle->at;
-    if (i < at->edges)
-        snprintf(name, size, "%s[%zu]", arrays[i / at->counters], i % at->counters);
-    else
-        snprintf(name, size, "d_edges[%zu]", 2 * (i - at->edges));
+    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr", "pairs of d_edges"};
+    snprintf(name, size, "%s[%zu]", arrays[i / oracle->at.counters], i % oracle->at.counters);
 }
 
 /* As many sets as have up to 61 points each. */
 static struct input draw(uint64_t seed, size_t length)
 {
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
-    const size_t sets = length / OF_A_SET;
-    return input_of(SKY_CLUSTERS, seed, (struct sky_sizes){length / (sets + 1), sets, USUAL_BINS});
+    const unsigned int sets = (unsigned int)(length / OF_A_SET);
+    return input_drawn(&(struct drawn_case){SKY_CLUSTERS, length / (sets + 1), {sets, USUAL_BINS}},
+                       seed);
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
@@ -32,13 +29,6 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + (at.sets + 1) * (A_SET + at.points * at.points * A_PAIR);
 }
 
-/* Near to all others, so that it would be seen in the first counters. */
-static void set_guard(struct input *before, size_t i)
-{
-    for (size_t c = 0; c < 3; c++)
-        input_set_coordinate(before, i, c, 0.577F);
-}
-
 /* Up to the threads of a block those of k_means, with which a ladder has one file. */
 static const struct count columns[] = {
     COLUMNS_OF_APPLICATIONS,
@@ -46,10 +36,9 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static const struct count costs[] = {COSTS_OF_APPLICATIONS("loads of points")};
-
+/* A guard is near to all others, so that it would be seen in the first counters. */
 const struct layout layout = {
-    .unit = "point", .bytes = COMPONENTS * sizeof(float), .set_guard = set_guard, .limit = limit};
+    .unit = "point", .bytes = COMPONENTS * sizeof(float), .guard = 0.577F, .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "pair_counts()",
@@ -59,12 +48,10 @@ const struct contract contract = {
               .output_is = "the counters are",
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
-                            "is nothing to add",
-              .sizeof_longest = "69 GB of points"},
+                            "is nothing to add"},
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = name_output,
-    .costs = costs,
     .longest_part = 1 << 18,
     .draw = draw,
     .ordinary = 1021,

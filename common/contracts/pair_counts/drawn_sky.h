@@ -6,9 +6,9 @@
 #ifndef DRAWN_SKY_H
 #define DRAWN_SKY_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
-/* The numbers that a call has besides. */
+/* The numbers that a call has besides, and that an input is drawn with. */
 enum { NUMBER_OF_SETS, NUMBER_OF_BINS };
 
 /* Floats of a point, and bytes of a word. */
@@ -28,27 +28,16 @@ static inline struct outputs outputs_of(size_t length, const uint64_t *more)
     const size_t sets = length == UINT32_MAX && more[NUMBER_OF_SETS] == 0
                             ? UINT32_MAX / FEW_POINTS - 1
                             : more[NUMBER_OF_SETS];
-    const size_t counters = more[NUMBER_OF_BINS] + 2, edges = PAIR_KINDS * counters;
-    return (struct outputs){length / (sets + 1),
-                            sets,
-                            more[NUMBER_OF_BINS],
-                            counters,
-                            edges,
-                            edges + more[NUMBER_OF_BINS] / 2 + 1};
+    const size_t bins = more[NUMBER_OF_BINS], edges = PAIR_KINDS * (bins + 2);
+    return (struct outputs){length / (sets + 1), sets, bins, bins + 2, edges, edges + bins / 2 + 1};
 }
 
-/* Uniform on the sphere; data in clusters a few arc minutes wide; ends of the three axes, with distances 0, 2 and 4 and edges there; multiples of 1/8, not on the
- * sphere, with edges on distances and equal ones; one point again and again. */
+/* Uniform on the sphere; data in clusters a few arc minutes wide; ends of the three axes, with distances 0, 2 and 4 and
+ * edges there; multiples of 1/8, not on the sphere, with edges on distances and equal ones; one point again and again.
+ * The units of what is drawn are points of a set. Counters begin at numbers that are drawn, many of them near a
+ * multiple of 2^32. */
 enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
 
-struct sky_sizes {
-    size_t points, sets;
-    unsigned int bins;
-};
-
-/* Counters begin at numbers that are drawn, many of them near a multiple of 2^32. To be freed. */
-struct input input_of(enum sky kind, uint64_t seed, struct sky_sizes sizes);
 void input_set_edge(struct input *input, size_t edge, float value);
-void input_set_coordinate(struct input *input, size_t point, size_t component, float value);
 
 #endif

@@ -1,7 +1,7 @@
 /* exact_pairs.h - how many pairs each counter should get, in doubles of the same floats.
  *
- * Right kernels round a distance as they like, so that a pair near an edge may be counted on either side of it. Of
- * each edge the oracle knows how many pairs are nearer than 2^-20 of their distance. By so many may differ what is
+ * Right kernels round a distance as they like, so that a pair near an edge may be counted on either side of it. For
+ * each edge the oracle knows how many pairs are beyond it, with distances that are 2^-20 less, and more. So many may be
  * counted from the edge on; the sum of all counters is exact, and so is a pair of which no order rounds. */
 #ifndef EXACT_PAIRS_H
 #define EXACT_PAIRS_H
@@ -9,27 +9,24 @@
 #include "contract.h"
 #include "drawn_sky.h"
 
+/* How a pair is counted: as it should; with a distance that is an edge below it; without the last edge; with the first
+ * edge alone of each cell of half an octave; with the digits that 2 - 2pq loses of a distance, a few units in the last
+ * place of 2; by the root of the distance. */
+enum rule { RIGHT, EDGES_BELOW, NO_LAST_EDGE, HALF_OCTAVES, LOST_DIGITS, ROOTS, RULES };
+
 struct oracle {
     struct outputs at;
-    struct input input;  /* a copy */
-    uint64_t *added;     /* to each counter of DD, DR, RR */
-    uint64_t *near_edge; /* of each counter but the first of a kind: pairs near the edge below it */
+    enum rule rule;
+    struct input input;               /* a copy */
+    uint64_t *added;                  /* to each counter of DD, DR, RR; 0 to an edge */
+    uint64_t *least, *most;           /* and to it and those behind it, of its kind */
     uint64_t not_counted[PAIR_KINDS]; /* pairs whose distance is NaN */
 };
 
-/* How a pair is counted; UINT32_MAX: not at all. */
-typedef uint32_t counter_of_pair(const struct oracle *oracle, const float *p, const float *q);
-counter_of_pair counter_exactly;
-/* The distance; where a float cannot hold it infinity. And how many edges are at most that; of a NaN UINT32_MAX. */
-double chord_between(const float *p, const float *q);
-uint32_t edges_up_to(const struct oracle *oracle, double distance);
-float edge_of(const struct oracle *oracle, size_t edge);
-/* The same with another rule, which has lost so much of each distance. */
-struct oracle *oracle_by(const struct input *input, counter_of_pair *counter, double lost);
-
-/* See contract.h. */
+/* By a rule; contract_forget frees it. */
+struct oracle *oracle_by(const struct input *input, enum rule rule);
 bool oracle_compare(struct difference *difference);
-/* By how much a counter is off. */
-int64_t counter_off(const struct oracle *oracle, size_t i, uint64_t holds);
+/* How much an output has grown, whose bytes are `held`. */
+uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held);
 
 #endif

@@ -1,7 +1,6 @@
 /* traced.c - what make trace asks of pair_counts(): see traced_contract.h. */
 #include "traced_contract.h"
 
-#include "drawn_input.h"
 #include "drawn_sky.h"
 
 /* Units are the points of a set, where a case is drawn. */
@@ -28,19 +27,11 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
 
 const struct traced_contract traced = {.unit = "point",
                                        .outputs = "counters",
-                                       .input = {16,
-                                                 8,
-                                                 4,
-                                                 {{"x", FIELD_FLOAT, 0, 32},
-                                                  {"y", FIELD_FLOAT, 32, 32},
-                                                  {"z", FIELD_FLOAT, 64, 32},
-                                                  {"w", FIELD_FLOAT, 96, 32}}},
+                                       .input = FOUR_FLOATS(8, "x", "y", "z", "w"),
                                        .output = {8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}},
                                        .results = results,
                                        .behind = "edges",
                                        .cases = cases,
-                                       .tale = SKY_CLUSTERS,
-                                       .tales = {16, 32, 64},
                                        .make = drawn_traced,
                                        .usual = 16,
                                        .simplify = simplify};

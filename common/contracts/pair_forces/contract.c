@@ -1,27 +1,19 @@
 /* contract.c - what the judge knows of pair_forces(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "exact_forces.h"
-
-static void name_atom(const struct oracle *unused, size_t atom, char *name, size_t size)
-{
-    (void)unused;
-    snprintf(name, size, "atom %zu", atom);
-}
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
 static struct input draw(uint64_t seed, size_t length)
 {
     enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
-    return input_of(seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED, seed,
-                    length <= FEW ? length : length / WORDS_OF_ATOM, 1 + seed % TYPES_DRAWN);
-}
-
-static void set_guard(struct input *before, size_t i)
-{
-    input_set_word(before, i, UINT32_MAX);
+    return input_drawn(&(struct drawn_case){seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED,
+                                            length <= FEW ? length : length / WORDS_OF_ATOM,
+                                            {1 + (unsigned int)(seed % TYPES_DRAWN)}},
+                       seed);
 }
 
 /* Atoms and lists lie among words that nobody has to read. */
@@ -37,7 +29,7 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
 const struct layout layout = {.unit = "word",
                               .sets = true,
                               .unit_bytes = operation_element_bytes,
-                              .set_guard = set_guard,
+                              .guard = NAN,     /* or a neighbor that there is not */
                               .accesses = 256}; /* an entry brings four atomics */
 
 /* No part of an input is an input: longest_part is 0. */
@@ -48,11 +40,9 @@ const struct contract contract = {
               .output = "result",
               .output_is = "the forces are",
               .by_kernel = "the forces have to be worked out by kernels, on the device",
-              .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses",
-              .sizeof_longest = "64 GB of atoms"},
+              .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses"},
     .has_operation = true,
     .outputs = "atoms",
-    .name_output = name_atom,
     .has_done = has_read,
     .later_schedules = 2,
     .draw = draw,

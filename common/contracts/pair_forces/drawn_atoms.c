@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "random_numbers.h"
@@ -19,18 +18,13 @@ static const char *const words[ATOMS_KINDS] = {
     [ATOMS_COINCIDENT] = ", two at a place",
 };
 
-void input_set_number(struct input *input, int number, float value)
-{
-    input->more[number] = bits_of_float(value);
-}
-
 /* The places of a lattice with `side` of them in each direction, and the atoms that have them. */
 struct places {
     size_t side;
     uint32_t *of_atom, *atom_at; /* UINT32_MAX: none */
 };
 
-static struct places draw_places(enum atoms kind, size_t atoms, uint64_t *state)
+static struct places draw_places(unsigned int kind, size_t atoms, uint64_t *state)
 {
     const size_t side = (size_t)ceil(cbrt((double)atoms) - 1e-9), all = side * side * side;
     struct places places = {side, must_have(malloc(atoms * 4 + 1), "for the atoms of a test"),
@@ -46,7 +40,7 @@ static struct places draw_places(enum atoms kind, size_t atoms, uint64_t *state)
     return places;
 }
 
-static void draw_positions(struct input *input, enum atoms kind, const struct places *places,
+static void draw_positions(struct input *input, unsigned int kind, const struct places *places,
                            uint64_t *state)
 {
     const double off = kind == ATOMS_COINCIDENT ? 0 : 0.3, side = (double)places->side;
@@ -93,20 +87,13 @@ static bool is_near(const struct input *input, size_t i, size_t j, double most)
     return square <= most * most;
 }
 
-/* Entries of all lists, one behind the other. */
-struct lists {
-    uint32_t *entry;
-    size_t count, room;
-};
-
-static void add_entry(struct lists *lists, size_t j)
+/* Puts an entry behind all else, which has room for a power of two of words. */
+static void add_entry(struct input *input, size_t j)
 {
-    if (lists->count == lists->room) {
-        lists->room = 2 * lists->room + 64;
-        lists->entry = must_have(realloc(lists->entry, lists->room * sizeof *lists->entry),
-                                 "for the lists of a test");
-    }
-    lists->entry[lists->count++] = (uint32_t)j;
+    if ((input->length & (input->length - 1)) == 0)
+        input->elements = must_have(realloc(input->elements, 2 * input->length * sizeof(uint32_t)),
+                                    "for the lists of a test");
+    input_set_word(input, input->length++, (uint32_t)j);
 }
 
 /* The atom at place number n of a cube of span^3 around another one, which is at `place`. */
@@ -120,8 +107,7 @@ static uint32_t atom_around(const struct places *places, size_t place, size_t sp
 }
 
 /* Half lists share a pair's two atoms out evenly. */
-static void add_near(struct lists *lists, const struct input *input, const struct places *places,
-                     size_t i, double most)
+static void add_near(struct input *input, const struct places *places, size_t i, double most)
 {
     const double apart = (double)float_of(input->more, BOX) / (double)places->side;
     const size_t wide = 2 * (size_t)ceil(most / apart + 0.3) + 1;
@@ -130,74 +116,61 @@ static void add_near(struct lists *lists, const struct input *input, const struc
         const size_t j = atom_around(places, places->of_atom[i], span, n);
         const bool is_its = operation_now() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
         if (i != j && j != UINT32_MAX && is_its && is_near(input, i, j, most))
-            add_entry(lists, j);
+            add_entry(input, j);
     }
 }
 
-static void add_drawn(struct lists *lists, enum atoms kind, size_t i, size_t atoms, uint64_t *state)
+static void add_drawn(struct input *input, unsigned int kind, size_t i, uint64_t *state)
 {
     static const size_t lengths[] = {33, 0, 1, 31, 32, 2, 64, 65, 100, 7};
-    const size_t length = lengths[i % (sizeof lengths / sizeof *lengths)];
-    for (size_t n = 0; n < length; n++) {
+    const size_t atoms = input->num_bins;
+    for (size_t n = 0; n < lengths[i % (sizeof lengths / sizeof *lengths)]; n++) {
         const size_t other = random_below(state, (uint32_t)atoms);
         const bool is_own = kind == ATOMS_COINCIDENT ? n % 5 == 0 : false;
-        add_entry(lists, is_own ? i : other != i ? other : (i + 1) % atoms);
+        add_entry(input, is_own ? i : other != i ? other : (i + 1) % atoms);
     }
 }
 
-/* Puts the lists behind all else. */
-static void draw_lists(struct input *input, enum atoms kind, const struct places *places,
+/* All lists, one behind the other. */
+static void draw_lists(struct input *input, unsigned int kind, const struct places *places,
                        uint64_t *state)
 {
-    const struct arrays at = arrays_of(input->length, input->more);
+    const struct arrays at = arrays_of(0, input->more);
     const double cutoff = (double)float_of(input->more, CUTOFF);
-    struct lists lists = {.entry = NULL};
     for (size_t n = 0; n < UNUSED; n++)
-        add_entry(&lists, UINT32_MAX);
-    for (size_t i = 0; i < at.atoms; i++) {
-        input_set_word(input, at.first + i, (uint32_t)lists.count);
-        if (kind == ATOMS_LISTS || kind == ATOMS_COINCIDENT)
-            add_drawn(&lists, kind, i, at.atoms, state);
-        else
-            add_near(&lists, input, places, i, kind == ATOMS_SORTED ? cutoff : 1.1 * cutoff);
+        add_entry(input, UINT32_MAX);
+    for (size_t i = 0; i <= at.atoms; i++) {
+        input_set_word(input, at.first + i, (uint32_t)(input->length - at.neighbors));
+        if (i < at.atoms && kind >= ATOMS_LISTS)
+            add_drawn(input, kind, i, state);
+        else if (i < at.atoms)
+            add_near(input, places, i, kind == ATOMS_SORTED ? cutoff : 1.1 * cutoff);
     }
-    input_set_word(input, at.first + at.atoms, (uint32_t)lists.count);
-    const size_t bytes = (at.neighbors + lists.count) * sizeof(uint32_t);
-    input->elements = must_have(realloc(input->elements, bytes), "for the lists of a test");
-    memcpy(input->elements + at.neighbors * sizeof(uint32_t), lists.entry,
-           lists.count * sizeof(uint32_t));
-    input->length = at.neighbors + lists.count;
-    free(lists.entry);
 }
 
-struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types)
+struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
+    const size_t atoms = drawn->units, types = drawn->numbers[TYPES];
     const double density = 21.1, usual = 1.1;
     const double box = cbrt((double)(atoms > 0 ? atoms : 1) / density);
-    const bool any = kind == ATOMS_LISTS || kind == ATOMS_COINCIDENT;
     struct input input = {.more = {types, atoms}, .num_bins = atoms};
-    input_set_number(&input, BOX, (float)box);
-    input_set_number(&input, CUTOFF, (float)(any ? box : box / 2 < usual ? box / 2 : usual));
-    const size_t fixed = arrays_of(0, input.more).neighbors;
-    input.length = fixed;
-    input.elements = must_have(malloc(fixed * sizeof(uint32_t)), "for the atoms of a test");
-    memset(input.elements, 0xff, fixed * sizeof(uint32_t));
-    const struct places places = draw_places(kind, atoms, &seed);
-    draw_positions(&input, kind, &places, &seed);
+    const double cutoff = drawn->kind >= ATOMS_LISTS ? box : fmin(box / 2, usual);
+    input.more[BOX] = bits_of_float((float)box);
+    input.more[CUTOFF] = bits_of_float((float)cutoff);
+    input.length = arrays_of(0, input.more).neighbors;
+    input.elements = room_for(2 * input.length, sizeof(uint32_t), "for the atoms of a test");
+    memset(input.elements, 0xff, input.length * sizeof(uint32_t));
+    const struct places places = draw_places(drawn->kind, atoms, &seed);
+    draw_positions(&input, drawn->kind, &places, &seed);
     draw_types(&input, &seed);
-    draw_lists(&input, kind, &places, &seed);
+    draw_lists(&input, drawn->kind, &places, &seed);
     free(places.of_atom);
     free(places.atom_at);
     snprintf(input.name, sizeof input.name, "%s lists of %s atom%s%s, %zu type%s, %s entries",
-             operation_name(operation_now()), grouped(atoms), atoms == 1 ? "" : "s", words[kind],
-             types, types == 1 ? "" : "s", grouped(input.length - fixed - UNUSED));
+             operation_name(operation_now()), grouped(atoms), atoms == 1 ? "" : "s",
+             words[drawn->kind], types, types == 1 ? "" : "s",
+             grouped(input.length - arrays_of(0, input.more).neighbors - UNUSED));
     return input;
-}
-
-/* Of so many types. */
-static struct input draw(const struct drawn_case *drawn, uint64_t seed)
-{
-    return input_of((enum atoms)drawn->kind, seed, drawn->units, drawn->numbers[0]);
 }
 
 /* As many as in "Compiling Generalized Histograms for GPU" (SC20), in the order of their places and in any order. */
@@ -205,25 +178,17 @@ static const struct timed_shape timed[] = {{"sorted", {1}, 1, {ATOMS_SORTED, 231
                                            {"shuffled", {1}, 1, {ATOMS_SHUFFLED, 23178, {1}}},
                                            {.name = NULL}};
 
-static void tell(const struct input *input, char *text, size_t size)
-{
-    const size_t fixed = arrays_of(0, input->more).neighbors + UNUSED;
-    snprintf(text, size, " (%zu atoms with %zu entries)", (size_t)input->more[ATOMS],
-             input->length - fixed);
-}
-
 const struct drawn_input drawn_input = {
     .kind = "atoms",
     .units = "atoms",
     .does = "has forces of atoms",
-    .instead = "they are drawn, with TEXT_SEED=1, and SIZE=4K of them",
     .usual = 1 << 12,
     .most = 1 << 24,
     .why_no_more = "more than 16M atoms may have more entries than 32 bits can number",
-    .draw = draw,
+    .draw = input_drawn,
     .few = {ATOMS_SORTED, 0, {1}},
     .many = {ATOMS_SORTED, 0, {4}},
     .traced = {ATOMS_SORTED, 0, {ASKED}},
     .timed = timed,
     .called = "words",
-    .tell = tell};
+    .shape = " (%u atoms of %u types)"};

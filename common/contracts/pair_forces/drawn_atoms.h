@@ -6,7 +6,7 @@
 #ifndef DRAWN_ATOMS_H
 #define DRAWN_ATOMS_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
 /* The numbers that a call has besides; of BOX and CUTOFF the bits of a float. Without types, which no input is, the
  * call is that on too many atoms. */
@@ -37,10 +37,7 @@ static inline float float_of(const uint64_t *more, int number)
  * of atoms that lie at one place by twos, and are their own neighbors, too. */
 enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_KINDS };
 
-/* Lists are those of the operation that is chosen; but ATOMS_LISTS and ATOMS_COINCIDENT have the same for both. To be
- * freed. */
-struct input input_of(enum atoms kind, uint64_t seed, size_t atoms, size_t types);
-/* BOX or CUTOFF. */
-void input_set_number(struct input *input, int number, float value);
+/* What is drawn takes a number of types. Lists are those of the operation that is chosen; but ATOMS_LISTS and
+ * ATOMS_COINCIDENT have the same for both. */
 
 #endif

@@ -12,42 +12,39 @@
 #include "drawn_atoms.h"
 
 /* The contract, and mistakes that a kernel may make. */
-enum variant {
-    AS_IT_SHOULD,
+enum rule {
+    RIGHT,
     PUSHED_ALIKE,    /* j gets F, not -F */
     OTHERS_LEFT_OUT, /* j gets nothing of half lists */
-    OTHERS_ADDED,    /* j gets something of full lists */
     PULLED,          /* -F for F */
     NO_IMAGES,
     NEXT_IMAGE, /* floor in place of rint */
-    CUT_IMAGE,  /* a whole number towards 0 in place of rint */
     NO_CUTOFF,
     BELOW_CUTOFF,  /* r < cutoff */
     CUTOFF_SQUARE, /* r^2 <= cutoff */
-    FIRST_TYPES,   /* of types 0 and 0 */
     OWN_TYPE,      /* of the type of i twice */
-    NO_CHARGES,
-    WHOLE_ROUNDS, /* entries of whole rounds of 32 */
-    FIRST_ROUND,  /* the first 32 entries */
-    FIRST_LANE,   /* i gets those of entries 0, 32 and so on */
-    WHOLE_ENERGY, /* V, not half of it */
-    VARIANTS
+    WHOLE_ROUNDS,  /* entries of whole rounds of 32 */
+    FIRST_ROUND,   /* the first 32 entries */
+    FIRST_LANE,    /* i gets those of entries 0, 32 and so on */
+    WHOLE_ENERGY,  /* V, not half of it */
+    RULES
 };
 
 struct oracle {
     struct arrays at;
+    enum rule rule;
     float box, cutoff;
-    uint32_t *words;    /* of the input */
-    double *force;      /* four of each atom: x, y, z, and the energy */
-    double *bound;      /* the same; infinite where anything is right */
-    uint32_t *pairs;    /* of each atom that count */
+    uint32_t *words; /* of the input */
+    double *force;   /* four of each atom: x, y, z, and the energy */
+    double *bound;   /* the same; infinite where anything is right, NaN where no finite number is */
+    double *sizes;   /* the same: sums of the magnitudes of what is added */
+    uint32_t *pairs; /* of each atom that count */
     uint32_t *at_one;   /* entries of its list, and of lists that it is in, with r = 0 */
-    bool *is_none;      /* the energy is a NaN, or infinite */
     size_t near, lists; /* entries that count; lists with any such */
     size_t unsure;      /* entries of which rounding decides whether they count */
 };
 
-/* Forces and energies that a mistake leaves. */
-void oracle_variant(const struct oracle *oracle, enum variant variant, double *force);
+/* What a rule leaves; contract_forget frees it. */
+struct oracle *oracle_by(const struct input *input, enum rule rule);
 
 #endif

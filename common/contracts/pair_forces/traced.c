@@ -2,19 +2,14 @@
 #include "traced_contract.h"
 
 #include "drawn_atoms.h"
-#include "drawn_input.h"
 
 /* Bins are types. */
 static const struct traced_case cases[] = {
-    {ATOMS_LISTS, 0, 0, 1, 0, 1, 1},
-    {ATOMS_SORTED, 0, 2, 1, 0, 1, 1},
-    {ATOMS_COINCIDENT, 0, 3, 1, 0, 1, 1},
-    {ATOMS_SORTED, 0, 8, 2, 0, 1, 1},
-    {ATOMS_LISTS, 0, 2, 2, 0, 1, 1},
-    {ATOMS_LISTS, 0, 33, 3, 0, 1, 1},
-    {ATOMS_SHUFFLED, 0, 64, 3, 0, 1, 1},
-    {ATOMS_SORTED, 0, 301, 5, 0, 1, 1},
-    {0},
+    {ATOMS_LISTS, 0, 0, 1, 0, 1, 1},    {ATOMS_LISTS, 0, 1, 1, 0, 1, 1},
+    {ATOMS_SORTED, 0, 2, 1, 0, 1, 1},   {ATOMS_COINCIDENT, 0, 3, 1, 0, 1, 1},
+    {ATOMS_SORTED, 0, 8, 2, 0, 1, 1},   {ATOMS_LISTS, 0, 2, 2, 0, 1, 1},
+    {ATOMS_LISTS, 0, 33, 3, 0, 1, 1},   {ATOMS_SHUFFLED, 0, 64, 3, 0, 1, 1},
+    {ATOMS_SORTED, 0, 301, 5, 0, 1, 1}, {0},
 };
 
 /* A word is a float or a whole number: bits that are no ordinary float a page shows as a number. None is
@@ -22,15 +17,7 @@ static const struct traced_case cases[] = {
 const struct traced_contract traced = {.unit = "word",
                                        .outputs = "forces",
                                        .input = {4, 4, 1, {{"word", FIELD_FLOAT, 0, 32}}},
-                                       .output = {16,
-                                                  4,
-                                                  4,
-                                                  {{"x", FIELD_FLOAT, 0, 32},
-                                                   {"y", FIELD_FLOAT, 32, 32},
-                                                   {"z", FIELD_FLOAT, 64, 32},
-                                                   {"energy", FIELD_FLOAT, 96, 32}}},
+                                       .output = FOUR_FLOATS(4, "x", "y", "z", "energy"),
                                        .cases = cases,
-                                       .tale = ATOMS_SORTED,
-                                       .tales = {8, 16, 32},
                                        .make = drawn_traced,
                                        .usual = 16};

@@ -155,8 +155,7 @@ const struct contract contract = {
               .output_is = "the result is",
               .by_kernel = "the values have to be reduced by a kernel, on the device",
               .when_empty = "without values the grid has 0 blocks, which CUDA refuses; but the "
-                            "result has to become neutral()",
-              .sizeof_longest = "17 GB of values"},
+                            "result has to become neutral()"},
     .has_operation = true,
     .looks_again = true,
     .compare = compare,

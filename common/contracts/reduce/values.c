@@ -187,11 +187,9 @@ static struct input draw(const struct drawn_case *drawn, uint64_t seed)
     return input_of(VALUES_SMALL, seed, drawn->units);
 }
 
-const struct drawn_input drawn_input = {
-    .kind = "values",
-    .units = "values",
-    .does = "reduces an array",
-    .instead = "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them",
-    .usual = 1 << 20,
-    .draw = draw,
-    .called = "values"};
+const struct drawn_input drawn_input = {.kind = "values",
+                                        .units = "values",
+                                        .does = "reduces an array",
+                                        .usual = 1 << 20,
+                                        .draw = draw,
+                                        .called = "values"};

@@ -145,8 +145,7 @@ const struct contract contract = {
               .output_is = "the bins hold",
               .by_kernel = "the elements have to be combined by a kernel, on the device",
               .when_empty = "without elements the grid has 0 blocks, which CUDA refuses; return "
-                            "before the launch",
-              .sizeof_longest = "34 GB of elements"},
+                            "before the launch"},
     .has_operation = true,
     .explain = explain,
     .counted = counted,

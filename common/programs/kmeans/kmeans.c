@@ -7,13 +7,13 @@
 #define _GNU_SOURCE
 #include "kmeans.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "util.h"
+#include "whole_file.h"
 
 #ifdef SIMULATED_GPU
 #define ON_GPU "a simulated GPU"
@@ -75,11 +75,8 @@ static const char *tell(const struct palette *palette, const struct picture *pic
     const bool is_taken = options->output && strcmp(options->output, "-") == 0;
     const char *name = strcmp(options->input, "-") == 0 ? "standard input" : options->input;
     FILE *out = is_taken ? stderr : stdout;
-    errno = 0;
     palette_print(out, palette, name, picture, options);
-    return fflush(out) == 0 && !ferror(out)
-               ? ""
-               : format("the table cannot be written: %s", strerror(errno));
+    return all_printed(out);
 }
 
 /* Returns "", or what is wrong. */

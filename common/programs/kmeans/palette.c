@@ -4,10 +4,7 @@
  * one call, and nobody has to wait between two of them. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "cuda_check.h"
 #include "k_means.h"
@@ -72,32 +69,19 @@ struct palette palette_start(const float *points, size_t pixels, size_t channels
     return palette;
 }
 
-/* What the thread that tells the progress knows. */
+/* What the line knows that tells how far it is. */
 struct watched {
     const volatile unsigned int *made; /* by the kernel */
     unsigned int most;
     double began;
-    atomic_bool over;
 };
 
-static void show_steps(const struct watched *watched)
+static const char *step_of(const void *of_watched)
 {
-    const unsigned int step = *watched->made + 1;
-    status_line_write(format("step %u of at most %u  %.1f s",
-                             step < watched->most ? step : watched->most, watched->most,
-                             seconds_now() - watched->began));
-}
-
-static void *watch_steps(void *of_watched)
-{
-    const struct timespec nap = {.tv_nsec = 20000000};
     const struct watched *watched = of_watched;
-    for (unsigned int i = 0; !watched->over; i++) {
-        if (i % 10 == 0)
-            show_steps(watched);
-        nanosleep(&nap, NULL);
-    }
-    return NULL;
+    const unsigned int step = *watched->made + 1;
+    return format("step %u of at most %u  %.1f s", step < watched->most ? step : watched->most,
+                  watched->most, seconds_now() - watched->began);
 }
 
 /* Copies an array to the device. */
@@ -139,21 +123,14 @@ static void group(struct palette *palette, const float *points, unsigned int ste
 void palette_group(struct palette *palette, const float *points, unsigned int steps, bool progress)
 {
     void *made;
-    pthread_t watcher;
     CHECK(cudaHostAlloc(&made, sizeof(unsigned int), cudaHostAllocDefault));
     *(unsigned int *)made = 0;
-    struct watched watched = {.made = made, .most = steps, .began = seconds_now()};
-    if (progress) {
-        status_line_begin();
-        show_steps(&watched); /* even where the thread comes too late */
-    }
-    const bool is_watched = progress && pthread_create(&watcher, NULL, watch_steps, &watched) == 0;
-    group(palette, points, steps, made);
-    watched.over = true;
-    if (is_watched)
-        pthread_join(watcher, NULL);
+    const struct watched watched = {made, steps, seconds_now()};
     if (progress)
-        status_line_end(false);
+        status_line_begin(step_of, &watched);
+    group(palette, points, steps, made);
+    if (progress)
+        status_line_end(NULL);
     palette->steps = *(unsigned int *)made;
     CHECK(cudaFreeHost(made));
 }

@@ -7,9 +7,10 @@
 #include "align.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "must_have.h"
+#include "util.h"
 
 enum { LEAST_SIDE = 24, MOST_LEVELS = 12 };         /* pixels of the smallest level */
 enum { BRIGHTNESS_BINS = 16, SAMPLES_A_SIDE = 64 }; /* of a trial */
@@ -26,9 +27,10 @@ struct trials {
     double bits[MOST_TOGETHER];
 };
 
-static void *room(size_t count, size_t bytes)
+static void forget(struct level *level)
 {
-    return must_have(calloc(count + 1, bytes), "to align pictures");
+    free(level->fixed.pixels);
+    free(level->moving.pixels);
 }
 
 float plane_at(const struct plane *plane, double x, double y)
@@ -46,7 +48,7 @@ float plane_at(const struct plane *plane, double x, double y)
 static struct plane halved(const struct plane *plane)
 {
     struct plane half = {plane->width / 2, plane->height / 2, NULL};
-    half.pixels = room(half.width * half.height, sizeof(float));
+    half.pixels = grow(NULL, 0, half.width * half.height, sizeof(float));
     for (size_t y = 0; y < half.height; y++)
         for (size_t x = 0; x < half.width; x++) {
             const float *at = plane->pixels + 2 * y * plane->width + 2 * x;
@@ -56,49 +58,39 @@ static struct plane halved(const struct plane *plane)
     return half;
 }
 
-/* Stretches what there is to [0, 1]. */
-static void stretch(struct plane *plane)
+/* The mean of the pixels around a place, which leaves a third of the noise. */
+static float mean_around(const struct plane *plane, size_t x, size_t y)
 {
-    float least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < plane->width * plane->height; i++) {
-        least = fminf(least, plane->pixels[i]);
-        most = fmaxf(most, plane->pixels[i]);
-    }
-    for (size_t i = 0; i < plane->width * plane->height; i++)
-        plane->pixels[i] = most > least ? (plane->pixels[i] - least) / (most - least) : 0;
-}
-
-/* Each pixel becomes the mean of those around it: a third of the noise is left. */
-static void smooth(struct plane *plane)
-{
-    const size_t width = plane->width, height = plane->height;
-    float *means = room(width * height, sizeof *means);
-    for (size_t y = 0; y < height; y++)
-        for (size_t x = 0; x < width; x++) {
-            float sum = 0, count = 0;
-            for (size_t v = y - (y > 0); v <= y + (y + 1 < height); v++)
-                for (size_t u = x - (x > 0); u <= x + (x + 1 < width); u++) {
-                    sum += plane->pixels[v * width + u];
-                    count++;
-                }
-            means[y * width + x] = sum / count;
+    float sum = 0, count = 0;
+    for (size_t v = y - (y > 0); v <= y + (y + 1 < plane->height); v++)
+        for (size_t u = x - (x > 0); u <= x + (x + 1 < plane->width); u++) {
+            sum += plane->pixels[v * plane->width + u];
+            count++;
         }
-    free(plane->pixels);
-    plane->pixels = means;
+    return sum / count;
 }
 
-static struct plane copied(const struct plane *plane)
+/* A smoother one, stretched to what lies between 0 and 1. */
+static struct plane prepared(const struct plane *plane)
 {
-    struct plane copy = *plane;
-    copy.pixels = room(plane->width * plane->height, sizeof(float));
-    for (size_t i = 0; i < plane->width * plane->height; i++)
-        copy.pixels[i] = plane->pixels[i];
-    return copy;
+    struct plane smooth = {plane->width, plane->height, NULL};
+    const size_t count = plane->width * plane->height;
+    float least = INFINITY, most = -INFINITY;
+    smooth.pixels = grow(NULL, 0, count, sizeof(float));
+    for (size_t i = 0; i < count; i++) {
+        smooth.pixels[i] = mean_around(plane, i % plane->width, i / plane->width);
+        least = fminf(least, smooth.pixels[i]);
+        most = fmaxf(most, smooth.pixels[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        smooth.pixels[i] = most > least ? (smooth.pixels[i] - least) / (most - least) : 0;
+    return smooth;
 }
 
 double mutual_information(const float *bins, size_t x_bins, size_t y_bins)
 {
-    double *columns = room(x_bins, sizeof *columns), *rows = room(y_bins, sizeof *rows);
+    double *columns = grow(NULL, 0, x_bins, sizeof *columns),
+           *rows = grow(NULL, 0, y_bins, sizeof *rows);
     double all = 0, bits = 0;
     for (size_t i = 0; i < x_bins * y_bins; i++) {
         columns[i % x_bins] += (double)bins[i];
@@ -134,8 +126,8 @@ static void try_all(const struct level *level, struct trials *trials, count_pair
         level->fixed.width < level->fixed.height ? level->fixed.width : level->fixed.height;
     const size_t side = least < SAMPLES_A_SIDE ? least : SAMPLES_A_SIDE, samples = side * side;
     const size_t length = samples * trials->count;
-    float *x = room(length, sizeof *x), *y = room(length, sizeof *y);
-    float *bins = room(BRIGHTNESS_BINS * BRIGHTNESS_BINS * trials->count, sizeof *bins);
+    float *x = grow(NULL, 0, length, sizeof *x), *y = grow(NULL, 0, length, sizeof *y);
+    float *bins = grow(NULL, 0, BRIGHTNESS_BINS * BRIGHTNESS_BINS * trials->count, sizeof *bins);
     for (size_t i = 0; i < length; i++) {
         const struct shift *shift = &trials->shift[i / samples];
         size_t at_x, at_y;
@@ -253,22 +245,21 @@ static struct shift finish(struct search *search, const struct level *level)
     return top_of(&trials, best);
 }
 
+/* Each level is prepared when the one above it has been made of it. */
 static size_t build(struct level *levels, const struct plane *fixed, const struct plane *moving)
 {
-    size_t count = 1;
-    levels[0] = (struct level){copied(fixed), copied(moving)};
-    while (count < MOST_LEVELS && levels[count - 1].fixed.width / 2 >= LEAST_SIDE &&
-           levels[count - 1].fixed.height / 2 >= LEAST_SIDE) {
-        levels[count] =
-            (struct level){halved(&levels[count - 1].fixed), halved(&levels[count - 1].moving)};
-        count++;
+    size_t count = 0;
+    struct level raw = {*fixed, *moving};
+    for (bool is_last = false; !is_last; count++) {
+        const struct level above = {halved(&raw.fixed), halved(&raw.moving)};
+        levels[count] = (struct level){prepared(&raw.fixed), prepared(&raw.moving)};
+        if (count > 0)
+            forget(&raw);
+        raw = above;
+        is_last = count + 1 == MOST_LEVELS || raw.fixed.width < LEAST_SIDE ||
+                  raw.fixed.height < LEAST_SIDE;
     }
-    for (size_t i = 0; i < count; i++) {
-        smooth(&levels[i].fixed);
-        smooth(&levels[i].moving);
-        stretch(&levels[i].fixed);
-        stretch(&levels[i].moving);
-    }
+    forget(&raw);
     return count;
 }
 
@@ -296,9 +287,7 @@ struct alignment align(const struct plane *fixed, const struct plane *moving, co
     found.after = bits_of(&search, &levels[0],
                           (struct shift){round(found.shift.right), round(found.shift.down)});
     found.trials = search.trials;
-    for (size_t i = 0; i < depth; i++) {
-        free(levels[i].fixed.pixels);
-        free(levels[i].moving.pixels);
-    }
+    for (size_t i = 0; i < depth; i++)
+        forget(&levels[i]);
     return found;
 }

@@ -13,9 +13,11 @@
 
 #include "align.h"
 #include "command.h"
+#include "cuda_check.h"
 #include "joint_histogram.h"
 #include "netpbm.h"
 #include "util.h"
+#include "whole_file.h"
 
 enum { LEAST_SIDE = 16 };
 
@@ -36,17 +38,11 @@ struct asked {
     bool help;
 };
 
-static void must(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        fail(1, "register: %s", cudaGetErrorString(error));
-}
-
 static float *on_device(const float *numbers, size_t count)
 {
     void *memory;
-    must(cudaMalloc(&memory, (count + 1) * sizeof *numbers));
-    must(cudaMemcpy(memory, numbers, count * sizeof *numbers, cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc(&memory, (count + 1) * sizeof *numbers));
+    CHECK(cudaMemcpy(memory, numbers, count * sizeof *numbers, cudaMemcpyHostToDevice));
     return memory;
 }
 
@@ -57,10 +53,10 @@ static void count_on_device(const float *x, const float *y, size_t length, unsig
     float *d_x = on_device(x, length), *d_y = on_device(y, length);
     float *d_bins = on_device(bins, (size_t)x_bins * y_bins);
     joint_histogram(d_x, d_y, length, x_bins, y_bins, d_bins);
-    must(cudaMemcpy(bins, d_bins, bytes, cudaMemcpyDeviceToHost));
-    must(cudaFree(d_x));
-    must(cudaFree(d_y));
-    must(cudaFree(d_bins));
+    CHECK(cudaMemcpy(bins, d_bins, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_bins));
 }
 
 /* Returns "" or what is wrong with the command line. */
@@ -136,7 +132,7 @@ static const char *tell(const struct asked *asked, const struct picture *fixed,
             "shift: %.2f pixels to the right, %.2f down\n"
             "mutual information: %.3f bits before, %.3f after; %u trials\n",
             found.shift.right, found.shift.down, found.before, found.after, found.trials);
-    const char *wrong = fflush(to) == 0 ? "" : "standard output cannot be written";
+    const char *wrong = all_printed(to);
     if (!*wrong && asked->output)
         wrong = write_aligned(asked->output, moving, &moved, found.shift);
     free(still.pixels);

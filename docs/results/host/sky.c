@@ -26,7 +26,8 @@ int main(int count, char **arguments)
     enum { POINTS = 10391, BINS = 20 };
     if (count != 3)
         return 2;
-    const struct input input = input_of(SKY_CLUSTERS, 1, (struct sky_sizes){POINTS, 1, BINS});
+    const struct input input =
+        input_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {1, BINS}}, 1);
     const struct oracle *oracle = oracle_of(&input);
     write_floats(arguments[1], input.elements, input.length * COMPONENTS);
     write_floats(arguments[2], input.bins + oracle->at.edges * WORD, BINS + 1);

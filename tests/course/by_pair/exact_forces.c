@@ -25,7 +25,7 @@ static void choose(enum operation operation)
 static struct oracle *two_atoms(enum operation operation, float c6, float c12, float charge)
 {
     choose(operation);
-    struct input input = input_of(ATOMS_LISTS, 1, 2, 1);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 2, {1}}, 1);
     const struct arrays at = arrays_of(input.length, input.more);
     const uint32_t first = input_word(&input, at.first);
     const float places[] = {0.25f, 0.5f, 0.5f, charge, 1.25f, 0.5f, 0.5f, charge};
@@ -37,8 +37,8 @@ static struct oracle *two_atoms(enum operation operation, float c6, float c12, f
         input_set_word(&input, at.first + i, first + (operation == FULL_LISTS ? i : i > 0));
     for (uint32_t i = 0; i < 2; i++)
         input_set_word(&input, at.neighbors + first + i, 1 - i);
-    input_set_number(&input, BOX, 0);
-    input_set_number(&input, CUTOFF, 2);
+    input.more[BOX] = bits_of_float(0);
+    input.more[CUTOFF] = bits_of_float(2);
     struct oracle *oracle = oracle_of(&input);
     input_free(&input);
     return oracle;
@@ -89,7 +89,7 @@ static bool moved_energy(struct input *input, size_t word, float by, size_t near
 static void expect_slopes(enum atoms kind, size_t atoms)
 {
     const float step = ldexpf(1, -13);
-    struct input input = input_of(kind, 5, atoms, 2);
+    struct input input = input_drawn(&(struct drawn_case){kind, atoms, {2}}, 5);
     for (size_t i = 0; i < atoms; i++)
         for (size_t axis = 0; axis < AXES; axis++)
             input_set_float(&input, FIELDS * i + axis,
@@ -126,10 +126,10 @@ Test(exact_forces, are_the_slope_of_the_energy)
 Test(exact_forces, are_the_same_with_half_and_full_lists)
 {
     choose(HALF_LISTS);
-    struct input half = input_of(ATOMS_SHUFFLED, 3, 200, 3);
+    struct input half = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
     struct oracle *one = oracle_of(&half);
     choose(FULL_LISTS);
-    struct input full = input_of(ATOMS_SHUFFLED, 3, 200, 3);
+    struct input full = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
     struct oracle *other = oracle_of(&full);
     double sums[FIELDS] = {0};
     cr_assert(other->near == 2 * one->near, "%zu and %zu pairs", one->near, other->near);
@@ -150,7 +150,7 @@ Test(exact_forces, are_the_same_with_half_and_full_lists)
 Test(exact_forces, may_be_off_by_their_bound)
 {
     choose(FULL_LISTS);
-    struct input input = input_of(ATOMS_SORTED, 2, 100, 2);
+    struct input input = input_drawn(&(struct drawn_case){ATOMS_SORTED, 100, {2}}, 2);
     struct oracle *oracle = oracle_of(&input);
     for (size_t i = 0; i < 100 * FIELDS; i++) {
         float held[FIELDS];
