@@ -1,9 +1,6 @@
 /* Tries: a kernel writes the text to where the host can read it; the host counts.
  * Refused: to where the host reads them */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,10 +1,7 @@
 /* Tries: a vote for each load whose result is dropped; each lane adds to one copy in global
  * memory.
  * Refused: global atomics elsewhere */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,9 +1,6 @@
 /* Tries: loads words of 16 and drops them, then reads byte by byte.
  * Refused: with 16 characters a load */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,9 +1,6 @@
 /* Tries: a table in shared memory for show; the bins come from one copy in global memory.
  * Refused: lanes of shared atomics contended for one address */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

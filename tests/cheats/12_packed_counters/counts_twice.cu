@@ -1,9 +1,6 @@
 /* Tries: shared counters for show; the bins come from one copy in global memory.
  * Refused: some of them count what others have counted */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

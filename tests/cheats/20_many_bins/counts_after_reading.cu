@@ -1,10 +1,7 @@
 /* Tries: each thread keeps four keys until it has read the last of them, and counts them in global
  * memory then; atomics in shared memory are made for show.
  * Refused: global atomics on the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* Tries: a compare-and-swap takes a lock, as in chapter 22, and the bins are stored.
  * Refused: plain stores to the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,10 +1,7 @@
 /* Tries: one thread does all the work, with plain loads and stores, after each element has had a
  * compare-and-swap of a bin with itself.
  * Refused: plain stores to the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* Tries: every thread takes a lock of its own, and combines in a row of its own.
  * Refused: locks were taken */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

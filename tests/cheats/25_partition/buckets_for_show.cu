@@ -1,10 +1,7 @@
 /* Tries: the keys are copied, as if to buckets, and counted in shared memory, where nobody looks; what
  * counts are atomics on the bins, made when a thread has read all its keys.
  * Refused: global atomics on the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* Tries: no atomic at all, and the same order on all schedules: one thread combines all elements.
  * Refused: most of 505 bins get an element */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* Tries: warps that shuffle and leave nothing, beside a thread for each 32 values that adds them up.
  * Refused: gave something else, and the output was the same */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

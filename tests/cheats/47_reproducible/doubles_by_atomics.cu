@@ -1,9 +1,6 @@
 /* Tries: sums in double precision by atomics, whose order hardly ever shows in the 24 bits of a float.
  * Refused: only a fixed order, or fixed point, gives the same bits */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,7 +1,4 @@
 // Style: two blocks more than needed, to be on the safe side; the last two find nothing.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 /* Style: the while loop of CUDA by Example, 30 blocks of 192 threads. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,6 +1,5 @@
 // Style: cooperative groups' thread_block in the place of threadIdx and __syncthreads.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

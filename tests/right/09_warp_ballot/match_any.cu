@@ -1,7 +1,4 @@
 // Style: __match_any_sync and the lowest peer leads; 16 blocks of 128.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

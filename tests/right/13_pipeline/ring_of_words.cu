@@ -1,6 +1,5 @@
 // Style: a ring of four words; each is loaded anew when it has been taken out, and then the old one is
 // counted. C++, a class for the table, 1,024 threads, eight threads a row in the fold.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
