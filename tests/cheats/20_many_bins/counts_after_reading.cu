@@ -30,10 +30,8 @@ __global__ void late(const element_t *keys, size_t length, bin_t *bins, size_t n
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce_by_index: too many\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     if (length == 0 || num_bins == 0)
         return;
     late<<<1, THREADS>>>(d_elements, length, d_bins, num_bins);

@@ -27,10 +27,8 @@ __global__ void work(const element_t *elements, size_t length, bin_t *bins, size
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce_by_index: too long\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     if (length == 0 || num_bins == 0)
         return;
     show<<<(unsigned int)((length + 255) / 256), 256>>>(d_elements, length, d_bins, num_bins);

@@ -42,10 +42,8 @@ __global__ void count(const element_t *copied, size_t length, bin_t *bins, size_
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce_by_index: too many\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     if (length == 0 || num_bins == 0)
         return;
     const unsigned int blocks = (unsigned int)((length + THREADS - 1) / THREADS);

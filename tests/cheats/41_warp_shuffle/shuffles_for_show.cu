@@ -29,10 +29,8 @@ __global__ void show(const value_t *values, size_t length, unsigned int *none)
 
 void reduce(const value_t *d_values, size_t length, value_t *d_result)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce: too long\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     show<<<(unsigned int)(length / 256 + 1), 256>>>(d_values, length, NULL);
     value_t *before = NULL;
     for (;;) {

@@ -40,10 +40,8 @@ __global__ void end(float *result)
 
 void reduce(const value_t *d_values, size_t length, value_t *d_result)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce: %zu values are too many\n", length);
+    if (length > UINT32_MAX)
         exit(1);
-    }
     int multiprocessors;
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     begin<<<1, 1>>>();
