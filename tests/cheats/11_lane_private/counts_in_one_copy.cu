@@ -34,7 +34,7 @@ void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {
     if (length > UINT32_MAX)
         exit(1);
-    both<<<256, 256>>>(d_text, length);
+    both<<<16, 256>>>(d_text, length);
     add<<<1, 256>>>(d_bins);
     CHECK(cudaGetLastError());
 }

@@ -27,15 +27,26 @@ __global__ void rows(const unsigned char *text, size_t length, unsigned int *bin
         atomicAdd(&bins[bin], shared_bins[bin]);
 }
 
+static unsigned int blocks_for(size_t length)
+{
+    const size_t blocks = (length + 4095) / 4096;
+    return (unsigned int)(blocks < 1024 ? blocks : 1024);
+}
+
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {
-    if (length > UINT32_MAX)
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "histogram: too long\n");
         exit(1);
+    }
+    if (length == 0)
+        return;
     unsigned int *d_rows;
-    const size_t bytes = (size_t)256 * 256 * NUM_BINS * sizeof *d_rows;
+    const size_t bytes = (size_t)blocks_for(length) * 256 * NUM_BINS * sizeof *d_rows;
     CHECK(cudaMalloc(&d_rows, bytes));
     CHECK(cudaMemset(d_rows, 0, bytes));
-    rows<<<256, 256>>>(d_text, length, d_bins, d_rows);
+    rows<<<blocks_for(length), 256>>>(d_text, length, d_bins, d_rows);
     CHECK(cudaGetLastError());
     CHECK(cudaFree(d_rows));
+    CHECK(cudaGetLastError());
 }
