@@ -54,11 +54,10 @@ static void set_up(void)
     snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
     cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
     run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
-    snprintf(
-        judged, sizeof judged,
-        "$BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
-        "solutions/06_shared/histogram.cu 6 5",
-        folder);
+    snprintf(judged, sizeof judged,
+             "$BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
+             "solutions/06_shared/histogram.cu 6 5",
+             folder);
 }
 
 TestSuite(memory, .init = set_up, .fini = remove_folder);
