@@ -19,7 +19,15 @@ Test(chapter03, is_right_where_the_sections_grow)
 }
 
 /* A section: a thread's loads begin somewhere and go on byte by byte, up or down, without a gap. Catches
- * the interleaved partitioning, in whole or in part. */
+ * the interleaved partitioning, in whole or in part.
+ *
+ * Several characters: on average at least two for each thread that reads. Catches "contiguous"
+ * with one element a thread, which is chapter 2 under another name.
+ *
+ * Every thread has its section. When the length is no multiple of the number of threads, the
+ * sections are rounded up, and some of the last threads get nothing; with sections of s
+ * characters at most 1 thread in s, hence never half of them. Catches one thread of a block
+ * or of a warp that reads for all. */
 Test(chapter03, gives_each_thread_one_contiguous_section)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
@@ -28,36 +36,16 @@ Test(chapter03, gives_each_thread_one_contiguous_section)
                    cost.reading.threads, "each thread that reads anything has to, and they are");
     expect_exactly(cost.reading.bytes, "characters were read", cost.length,
                    "each character belongs to one section, and the text has");
-    technique_is("%s threads read one section each, of %s characters",
-                 grouped(cost.reading.threads), grouped(cost.reading.longest));
-    text_free(&text);
-}
-
-/* Several characters: on average at least two for each thread that reads. Catches "contiguous"
- * with one element a thread, which is chapter 2 under another name. */
-Test(chapter03, gives_each_thread_several_characters)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
     expect_at_least(cost.length, "characters in the text", 2 * cost.reading.threads,
                     "%s threads read some of it, and sections of several characters are at least "
                     "2 x %s",
                     grouped(cost.reading.threads), grouped(cost.reading.threads));
-    text_free(&text);
-}
-
-/* Every thread has its section. When the length is no multiple of the number of threads, the
- * sections are rounded up, and some of the last threads get nothing; with sections of s
- * characters at most 1 thread in s, hence never half of them. Catches one thread of a block
- * or of a warp that reads for all. */
-Test(chapter03, lets_all_threads_read)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
     expect_at_least(cost.reading.threads, "threads read some of the text", cost.threads / 2,
                     "%s threads were launched, and sections that are rounded up leave at most "
                     "half of them without one: %s / 2",
                     grouped(cost.threads), grouped(cost.threads));
+    technique_is("%s threads read one section each, of %s characters",
+                 grouped(cost.reading.threads), grouped(cost.reading.longest));
     text_free(&text);
 }
 

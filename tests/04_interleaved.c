@@ -12,26 +12,12 @@ enum { LENGTH = 1 << 20, SECTOR = 32, WARP = 32 };
  * its characters is counted, so no lane is idle: when the lanes of a warp read neighbors, a
  * request of 32 lanes moves 1 sector, and in all each sector is moved once, length / 32.
  * Catches contiguous sections (up to 32 sectors a request), threads that step by the block
- * instead of by the grid (the text is read several times), any stride but one. */
-Test(chapter04, moves_each_sector_once)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_at_least(cost.threads_per_block, "threads of a block", WARP,
-                    "a block of fewer fills no warp, whose 32 lanes read a sector together");
-    expect_at_most(cost.text.load.sectors, "sectors of the text were moved", LENGTH / SECTOR,
-                   "when neighboring lanes read neighboring characters, each sector of 32 is moved "
-                   "once: %s / 32",
-                   grouped(cost.length));
-    technique_is("%s sectors in %s load requests, the minimum", grouped(cost.text.load.sectors),
-                 grouped(cost.text.load.requests));
-    text_free(&text);
-}
-
-/* Interleaved partitioning, too, gives each thread several characters: on average at least
+ * instead of by the grid (the text is read several times), any stride but one.
+ *
+ * Interleaved partitioning, too, gives each thread several characters: on average at least
  * two for each thread that reads. Catches one character a thread, which is coalesced as well,
  * but no partitioning. */
-Test(chapter04, gives_each_thread_several_characters)
+Test(chapter04, moves_each_sector_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
@@ -40,6 +26,14 @@ Test(chapter04, gives_each_thread_several_characters)
                     grouped(cost.reading.threads), grouped(cost.reading.threads));
     expect_exactly(cost.reading.bytes, "characters were read", cost.length,
                    "each is read by one thread, and the text has");
+    expect_at_least(cost.threads_per_block, "threads of a block", WARP,
+                    "a block of fewer fills no warp, whose 32 lanes read a sector together");
+    expect_at_most(cost.text.load.sectors, "sectors of the text were moved", LENGTH / SECTOR,
+                   "when neighboring lanes read neighboring characters, each sector of 32 is moved "
+                   "once: %s / 32",
+                   grouped(cost.length));
+    technique_is("%s sectors in %s load requests, the minimum", grouped(cost.text.load.sectors),
+                 grouped(cost.text.load.requests));
     text_free(&text);
 }
 

@@ -32,8 +32,25 @@ Test(chapter05, is_right_call_after_call)
     text_free(&text);
 }
 
-/* Each block adds each of its bins to the final bins once: at most blocks x bins atomics.
- * Catches counting on the final bins themselves, by all blocks or by one of them. */
+/* Private means that a block adds where no other one does: with a copy for each block there are as
+ * many counters as blocks x bins, or characters where a block reads fewer. A quarter is asked for,
+ * since a bin need not occur in a block. */
+static void expect_a_copy_for_each_block(const struct measurement *cost)
+{
+    const uint64_t readers = cost->reading.threads / cost->threads_per_block + 1;
+    const uint64_t characters = cost->length / readers;
+    const uint64_t counters = characters < num_bins() ? characters : num_bins();
+    expect_that(cost->elsewhere.addresses >= readers * counters / 4 || cost->blocks == 1,
+                "the blocks count in the same copy: global atomics beside the final bins go to %s "
+                "counters; with a copy for each of %s blocks there are about %s x %s",
+                grouped(cost->elsewhere.addresses), grouped(readers), grouped(readers),
+                grouped(counters));
+}
+
+/* Each block adds each of its bins to the final bins once: at most blocks x bins atomics. The copies
+ * lie in global memory, and each counted character adds one there. Catches counting on the final
+ * bins themselves, by all blocks or by one of them; copies in shared memory or in registers, which
+ * belong to the next chapters; and one copy for the whole grid. */
 Test(chapter05, adds_to_the_final_bins_only_to_merge)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
@@ -53,37 +70,11 @@ Test(chapter05, adds_to_the_final_bins_only_to_merge)
                 "memory; a copy for each takes blocks x bins x 4 = %s",
                 grouped(cost.blocks), grouped(cost.atomic_stripes * 256),
                 grouped(cost.blocks * num_bins() * sizeof(int)));
-    technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
-                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
-    text_free(&text);
-}
-
-/* The copies lie in global memory, and each counted character adds one there. Catches copies
- * in shared memory or in registers, which belong to the next chapters. */
-Test(chapter05, counts_in_copies_in_global_memory)
-{
-    struct text text = text_of(TEXT_RUNS, 1, 1 << 16);
-    struct measurement cost = measure(&text);
     expect_at_least(cost.elsewhere.atomic.lanes, "global atomics on memory that is not the bins",
                     cost.counted,
                     "private copies in global memory get one for each counted character");
-    text_free(&text);
-}
-
-/* Private means that a block adds where no other one does: with a copy for each block there are as
- * many counters as blocks x bins, or characters where a block reads fewer. A quarter is asked for,
- * since a bin need not occur in a block. Catches one copy for the whole grid. */
-Test(chapter05, has_a_copy_for_each_block)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
-    struct measurement cost = measure(&text);
-    const uint64_t readers = cost.reading.threads / cost.threads_per_block + 1;
-    const uint64_t characters = cost.length / readers;
-    const uint64_t counters = characters < num_bins() ? characters : num_bins();
-    expect_that(cost.elsewhere.addresses >= readers * counters / 4 || cost.blocks == 1,
-                "the blocks count in the same copy: global atomics beside the final bins go to %s "
-                "counters; with a copy for each of %s blocks there are about %s x %s",
-                grouped(cost.elsewhere.addresses), grouped(readers), grouped(readers),
-                grouped(counters));
+    expect_a_copy_for_each_block(&cost);
+    technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
+                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
     text_free(&text);
 }

@@ -36,40 +36,41 @@ static void expect_loads_of_16(const struct measurement *cost, const char *where
                    "each character is read once, and there are %s", grouped(cost->length));
 }
 
-/* Catches reading byte by byte, in words of 4 or 8, or one component of a uint4 at a time. */
+/* Neighboring lanes read neighboring words: the 512 characters of a request lie in 16 sectors, or
+ * 17 where it begins in the middle of one, as in a part of the text that belongs to a block. The head and the tail may touch two sectors each, once for each character if a single thread
+ * reads them all: 30 more. */
+static void expect_words_together(const struct measurement *cost)
+{
+    expect_at_most(cost->text.load.sectors, "sectors loaded",
+                   cost->length / 32 + cost->text.load.requests + 30,
+                   "neighboring words fill their sectors of 32 characters: %s / 32 + %s requests "
+                   "that may begin in the middle of one + 30 for the head and the tail",
+                   grouped(cost->length), grouped(cost->text.load.requests));
+}
+
+/* As in chapter 6: at most blocks x bins atomics on the final bins, and none while the threads
+ * still read. */
+static void expect_bins_touched_to_commit(const struct measurement *cost)
+{
+    expect_exactly(cost->elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
+                   0, "a block's bins lie in shared memory, and none is needed");
+    expect_commits_once(cost, "bins", num_bins());
+}
+
+/* Catches reading byte by byte, in words of 4 or 8, or one component of a uint4 at a time; a kernel
+ * that reads words only where the text happens to be aligned; threads that read a section of several
+ * words each, where every lane touches a sector of its own; and kernels that count in global memory. */
 Test(chapter10, reads_16_characters_a_load)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
+    const struct measurement cost = measure(&text), elsewhere = measure_at(&text, 5);
     expect_loads_of_16(&cost, "at a multiple of 16");
+    expect_loads_of_16(&elsewhere, "5 bytes after a multiple of 16");
+    expect_words_together(&cost);
+    expect_bins_touched_to_commit(&cost);
     technique_is("%s load requests for %s characters, %.1f sectors each",
                  grouped(cost.text.load.requests), grouped(cost.length),
                  (double)cost.text.load.sectors / (double)cost.text.load.requests);
-    text_free(&text);
-}
-
-/* Catches a kernel that reads words only where the text happens to be aligned. */
-Test(chapter10, reads_16_characters_a_load_wherever_the_text_begins)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure_at(&text, 5);
-    expect_loads_of_16(&cost, "5 bytes after a multiple of 16");
-    text_free(&text);
-}
-
-/* Neighboring lanes read neighboring words: the 512 characters of a request lie in 16 sectors, or
- * 17 where it begins in the middle of one, as in a part of the text that belongs to a block. The head and the tail may touch two sectors each, once for each character if a single thread
- * reads them all: 30 more. Catches threads that read a section of several words each, where
- * every lane touches a sector of its own. */
-Test(chapter10, reads_neighboring_words_together)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_at_most(cost.text.load.sectors, "sectors loaded",
-                   cost.length / 32 + cost.text.load.requests + 30,
-                   "neighboring words fill their sectors of 32 characters: %s / 32 + %s requests "
-                   "that may begin in the middle of one + 30 for the head and the tail",
-                   grouped(cost.length), grouped(cost.text.load.requests));
     text_free(&text);
 }
 
@@ -98,16 +99,4 @@ Test(chapter10, has_several_loads_in_flight)
 Test(chapter10, makes_one_shared_atomic_for_each_counted_character)
 {
     expect_counted_by_shared_atomics(LENGTH, "a block's bins in shared memory");
-}
-
-/* As in chapter 6: at most blocks x bins atomics on the final bins, and none while the threads
- * still read. Catches kernels that count in global memory. */
-Test(chapter10, touches_global_bins_only_to_commit)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
-                   0, "a block's bins lie in shared memory, and none is needed");
-    expect_commits_once(&cost, "bins", num_bins());
-    text_free(&text);
 }

@@ -47,7 +47,7 @@ Test(chapter11, loses_no_row)
  * lanes at one address, and no two in one bank, so a request takes one wavefront. In the fold
  * some may meet: a block adds the sums of 256 rows to its bins, and at the worst all of them in
  * one bank, one after the other, so that it has 256 more. */
-static void expect_lanes_apart(const struct text *text, const char *kind)
+static struct measurement expect_lanes_apart(const struct text *text, const char *kind)
 {
     const struct measurement cost = measure(text);
     const uint64_t fold = cost.blocks * BYTE_VALUES;
@@ -60,6 +60,7 @@ static void expect_lanes_apart(const struct text *text, const char *kind)
                    "on %s text: one for each of %s requests, since a column is a bank, and %s x "
                    "256 when blocks add their rows to their bins",
                    kind, grouped(cost.shared.atomic.requests), grouped(cost.blocks));
+    return cost;
 }
 
 /* Catches a copy of the bins that lanes share; copies for each lane, but side by side in
@@ -80,8 +81,7 @@ Test(chapter11, keeps_lanes_apart_on_uniform_bytes)
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     for (size_t i = 0; i < LENGTH; i++) /* of letters, or of bytes, come bytes */
         text.bytes[i] = (unsigned char)((text.bytes[i] * 2654435761u + i * 40503u) >> 7);
-    expect_lanes_apart(&text, "uniform bytes as");
-    struct measurement cost = measure(&text);
+    const struct measurement cost = expect_lanes_apart(&text, "uniform bytes as");
     technique_is("%s wavefronts for %s shared atomic requests on uniform bytes",
                  grouped(cost.shared.atomic.wavefronts), grouped(cost.shared.atomic.requests));
     text_free(&text);
@@ -95,8 +95,9 @@ Test(chapter11, makes_one_shared_atomic_for_each_counted_character)
 }
 
 /* Reading as in chapter 10: each character once, 16 by a load, but for 15 before the first word
- * and 15 after the last. */
-Test(chapter11, reads_as_in_chapter_10)
+ * and 15 after the last. A block commits its bins once: at most blocks x bins atomics on the final
+ * bins. Catches rows that are added to the final bins one by one. */
+Test(chapter11, reads_as_in_chapter_10_and_commits_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
@@ -106,15 +107,6 @@ Test(chapter11, reads_as_in_chapter_10)
                    grouped(LENGTH));
     expect_exactly(cost.reading.bytes, "characters read", LENGTH,
                    "each character is read once, and there are %s", grouped(LENGTH));
-    text_free(&text);
-}
-
-/* A block commits its bins once: at most blocks x bins atomics on the final bins. Catches rows
- * that are added to the final bins one by one. */
-Test(chapter11, touches_global_bins_only_to_commit)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's counters lie in shared memory, and none is needed");
     expect_that(

@@ -54,13 +54,22 @@ Test(chapter21, compares_bits_and_not_values)
 /* An element is in its bin when a compare-and-swap of its own has succeeded, so there is at least one
  * for each that has a bin; those that came too late are tries on top. Catches elements that are added
  * by another atomic, combined in registers or in a warp first, or left out since they would change
- * nothing: all right, and ideas of other chapters. */
+ * nothing: all right, and ideas of other chapters.
+ *
+ * Whoever stores into a bin holds a lock, or is the only one who has this bin: then it is stored once
+ * at most. Catches the lock of the next chapter, which has compare-and-swaps, too, but not on what it
+ * changes. */
 Test(chapter21, tries_at_least_once_for_each_element)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
+        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
+        expect_at_most(cost.bins.store.lanes, "plain stores to the bins", cost.num_bins * words,
+                       "%s: what is swapped is the bin itself, and a merge that has a bin to "
+                       "itself stores it once: bins x words of 4 bytes = %s x %s",
+                       operation_name(operation_now()), grouped(cost.num_bins), grouped(words));
         expect_at_least(tries_in(&cost), "compare-and-swaps", cost.counted,
                         "%s: each of the %s elements that have a bin needs one that succeeds",
                         operation_name(operation_now()), grouped(cost.counted));
@@ -89,24 +98,6 @@ Test(chapter21, makes_no_other_atomic_on_the_bins)
                        cost.length / 32,
                        "%s: there may be one for each 32 elements, to take work from: %s / 32",
                        operation_name(operation_now()), grouped(cost.length));
-        input_free(&input);
-    }
-}
-
-/* Whoever stores into a bin holds a lock, or is the only one who has this bin: then it is stored once
- * at most. Catches the lock of the next chapter, which has compare-and-swaps, too, but not on what it
- * changes. */
-Test(chapter21, stores_no_bin_but_its_last_value)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, MANY);
-        struct measurement cost = measure(&input);
-        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
-        expect_at_most(cost.bins.store.lanes, "plain stores to the bins", cost.num_bins * words,
-                       "%s: what is swapped is the bin itself, and a merge that has a bin to "
-                       "itself stores it once: bins x words of 4 bytes = %s x %s",
-                       operation_name(operation_now()), grouped(cost.num_bins), grouped(words));
         input_free(&input);
     }
 }

@@ -11,7 +11,11 @@ enum { LENGTH = 1 << 12, MANY = 505 };
 
 /* A lock is a word that a thread sets by an atomic, and sets back itself: an acquire and a release are one held section (measure.h). Each element that has a bin is combined in
  * one; what a block commits comes on top. Catches updates by atomics, by compare-and-swap, and
- * elements that are combined first, in registers or in a warp: ideas of other chapters. */
+ * elements that are combined first, in registers or in a warp: ideas of other chapters.
+ *
+ * Who holds the lock is alone with the bin, so that plain loads and stores do. A compare-and-swap of
+ * something that is no lock, or an atomic on a bin, or on a copy of it, is another way to update it.
+ * Catches chapter 21, and atomics where an operation has them. */
 Test(chapter22, holds_a_lock_for_each_element)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -22,6 +26,17 @@ Test(chapter22, holds_a_lock_for_each_element)
             cost.updates.locks, "held sections of locks", cost.counted,
             "%s: one acquire and one release for each of the %s elements that have a bin",
             operation_name(operation_now()), grouped(cost.counted));
+        expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
+                       "%s: who holds the lock reads and writes the bin plainly; atomics",
+                       operation_name(operation_now()));
+        expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
+                       "%s: a lock is taken by an atomic and given back by the same thread; others",
+                       operation_name(operation_now()));
+        expect_at_most(cost.updates.others, "other atomics on words that are no locks",
+                       cost.length / 32,
+                       "%s: bins need none, nor copies of them; there may be one for each 32 "
+                       "elements, to take work from: %s / 32",
+                       operation_name(operation_now()), grouped(cost.length));
         if (i == 0)
             technique_is("%s held sections of locks for %s elements, and all locks free in the end",
                          grouped(cost.updates.locks), grouped(cost.counted));
@@ -40,30 +55,6 @@ Test(chapter22, leaves_all_locks_free)
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
                        "%s: who acquires a lock releases it; locks that are held",
                        operation_name(operation_now()));
-        input_free(&input);
-    }
-}
-
-/* Who holds the lock is alone with the bin, so that plain loads and stores do. A compare-and-swap of
- * something that is no lock, or an atomic on a bin, or on a copy of it, is another way to update it.
- * Catches chapter 21, and atomics where an operation has them. */
-Test(chapter22, updates_bins_by_plain_loads_and_stores)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
-        expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
-                       "%s: who holds the lock reads and writes the bin plainly; atomics",
-                       operation_name(operation_now()));
-        expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
-                       "%s: a lock is taken by an atomic and given back by the same thread; others",
-                       operation_name(operation_now()));
-        expect_at_most(cost.updates.others, "other atomics on words that are no locks",
-                       cost.length / 32,
-                       "%s: bins need none, nor copies of them; there may be one for each 32 "
-                       "elements, to take work from: %s / 32",
-                       operation_name(operation_now()), grouped(cost.length));
         input_free(&input);
     }
 }

@@ -41,28 +41,46 @@ static uint64_t words(void)
 /* A value that another thread has combined is read from shared memory. A block combines the values of
  * its threads into one, so all threads but one are read, once. Catches the shuffles of chapter 41,
  * atomics in shared memory, and a thread that reads all values itself. */
-Test(chapter40, combines_what_is_in_shared_memory)
+static void expect_combined_in_shared_memory(const struct measurement *cost)
+{
+    expect_at_most(cost->most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
+                   "%s: a thread may combine a few in a register first, and no more: what is "
+                   "left to the tree is the work",
+                   operation_name(operation_now()));
+    const uint64_t leaves = cost->threads < LENGTH ? cost->threads : LENGTH;
+    expect_at_least(cost->shared.load.lanes, "loads from shared memory", leaves - cost->blocks,
+                    "%s: the trees of %s blocks have %s leaves, and all but one of each are read "
+                    "where another thread has left them: %s - %s",
+                    operation_name(operation_now()), grouped(cost->blocks), grouped(leaves),
+                    grouped(leaves), grouped(cost->blocks));
+    if (operation_turn() == 0)
+        technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
+                     grouped(threads_in(cost)), grouped(cost->most_barriers),
+                     grouped(threads_in(cost)), grouped(tree_of(threads_in(cost)).steps + 1),
+                     words() > 1 ? "" : "; and no bank conflicts");
+}
+
+/* Lanes whose words are neighbors meet in no bank. Only with values of one word: a compiler may take a
+ * pair in two halves, and then every other bank is left out, whatever the kernel does. Catches pairs
+ * that lie next to each other, combined by the first threads: thread t at word 2 x stride x t. */
+static void expect_no_bank_conflicts(const struct measurement *cost)
+{
+    if (words() > 1)
+        return;
+    expect_exactly(cost->conflicts, "bank conflicts", 0,
+                   "%s: lanes that are neighbors combine values that are neighbors, and 32 "
+                   "neighboring words lie in 32 banks; conflicts",
+                   operation_name(operation_now()));
+}
+
+Test(chapter40, has_no_bank_conflicts)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
-        struct measurement cost = measure(&input);
-        expect_at_most(cost.most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
-                       "%s: a thread may combine a few in a register first, and no more: what is "
-                       "left to the tree is the work",
-                       operation_name(operation_now()));
-        const uint64_t leaves = cost.threads < LENGTH ? cost.threads : LENGTH;
-        expect_at_least(
-            cost.shared.load.lanes, "loads from shared memory", leaves - cost.blocks,
-            "%s: the trees of %s blocks have %s leaves, and all but one of each are read "
-            "where another thread has left them: %s - %s",
-            operation_name(operation_now()), grouped(cost.blocks), grouped(leaves), grouped(leaves),
-            grouped(cost.blocks));
-        if (i == 0)
-            technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
-                         grouped(threads_in(&cost)), grouped(cost.most_barriers),
-                         grouped(threads_in(&cost)), grouped(tree_of(threads_in(&cost)).steps + 1),
-                         words() > 1 ? "" : "; and no bank conflicts");
+        const struct measurement cost = measure(&input);
+        expect_combined_in_shared_memory(&cost);
+        expect_no_bank_conflicts(&cost);
         input_free(&input);
     }
 }
@@ -82,91 +100,67 @@ Test(chapter40, is_right_on_results_of_results)
     input_free(&input);
 }
 
-/* A step reads what the one before has left, so there is a barrier between any two, one before the
- * first of them, and none is needed after the last: its thread stores the result itself, or there is
- * one, and another thread does. With ceil(log2 threads) steps that makes one more at most. Catches two
- * barriers in each step, and steps that do not halve what is left. */
-Test(chapter40, passes_few_barriers)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 2, LENGTH);
-        struct measurement cost = measure(&input);
-        const uint64_t threads = threads_in(&cost), steps = tree_of(threads).steps;
-        expect_at_most(cost.most_barriers, "barriers in a block", steps + 1,
-                       "%s: each step of the tree halves what is left of %s values, and takes one, "
-                       "and one more may stand before or after them: ceil(log2 %s) + 1",
-                       operation_name(operation_now()), grouped(threads), grouped(threads));
-        input_free(&input);
-    }
-}
-
-/* Lanes whose words are neighbors meet in no bank. Only with values of one word: a compiler may take a
- * pair in two halves, and then every other bank is left out, whatever the kernel does. Catches pairs
- * that lie next to each other, combined by the first threads: thread t at word 2 x stride x t. */
-Test(chapter40, has_no_bank_conflicts)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        if (words() > 1)
-            continue;
-        struct input input = input_of(VALUES_SMALL, 3, LENGTH);
-        struct measurement cost = measure(&input);
-        expect_exactly(cost.conflicts, "bank conflicts", 0,
-                       "%s: lanes that are neighbors combine values that are neighbors, and 32 "
-                       "neighboring words lie in 32 banks; conflicts",
-                       operation_name(operation_now()));
-        input_free(&input);
-    }
-}
-
 /* Each thread brings its value, and may store neutral() before: two requests for each warp. A step has
  * so many warps at work as hold the threads that combine, and each of them loads twice and stores once.
  * One warp reads what is left. A value of two words may take two requests. Catches every second thread
  * of all warps at work, then every fourth: nobody meets in a bank, and all warps go through five steps
  * that one of them would do; and one thread that goes through all values. */
-Test(chapter40, keeps_warps_whole)
+static void expect_whole_warps(const struct measurement *cost)
 {
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 4, LENGTH);
-        struct measurement cost = measure(&input);
-        const uint64_t threads = threads_in(&cost), warps = (threads + WARP - 1) / WARP;
-        const uint64_t a_block = 2 * warps + 3 * tree_of(threads).warps + 1;
-        expect_at_most(
-            cost.shared.load.requests + cost.shared.store.requests, "requests to shared memory",
-            cost.counters.blocks * a_block * words(),
-            "%s: in a block of %s threads %s warps store, twice at most, %s combine with two loads "
-            "and a store each, one loads: blocks x %s x words of a value = %s x %s x %s",
-            operation_name(operation_now()), grouped(threads), grouped(warps),
-            grouped(tree_of(threads).warps), grouped(a_block), grouped(cost.counters.blocks),
-            grouped(a_block), grouped(words()));
-        input_free(&input);
-    }
+    const uint64_t threads = threads_in(cost), warps = (threads + WARP - 1) / WARP;
+    const uint64_t a_block = 2 * warps + 3 * tree_of(threads).warps + 1;
+    expect_at_most(
+        cost->shared.load.requests + cost->shared.store.requests, "requests to shared memory",
+        cost->counters.blocks * a_block * words(),
+        "%s: in a block of %s threads %s warps store, twice at most, %s combine with two loads "
+        "and a store each, one loads: blocks x %s x words of a value = %s x %s x %s",
+        operation_name(operation_now()), grouped(threads), grouped(warps),
+        grouped(tree_of(threads).warps), grouped(a_block), grouped(cost->counters.blocks),
+        grouped(a_block), grouped(words()));
 }
 
 /* A value is read once, by a warp together with its neighbors, and a block leaves one result. Whoever
  * keeps to that has combined the values of its threads in the block. Catches a tree for show, beside
  * a thread that does the work. */
-Test(chapter40, leaves_one_result_a_block)
+static void expect_one_result_a_block(const struct measurement *cost)
+{
+    expect_at_most(cost->most_read, "reads of one value", words(),
+                   "%s: each of the values comes into one tree, read in as many parts as it "
+                   "has words at most; words",
+                   operation_name(operation_now()));
+    expect_at_most(cost->elsewhere.store.lanes + cost->result.store.lanes,
+                   "stores to global memory", cost->counters.blocks * words(),
+                   "%s: a tree leaves one value: blocks x words of a value = %s x %s",
+                   operation_name(operation_now()), grouped(cost->counters.blocks),
+                   grouped(words()));
+    expect_at_least(cost->threads, "threads that read values", LENGTH / 64,
+                    "%s: a tree has a leaf for each thread, and %s values are worth many: "
+                    "%s / 64",
+                    operation_name(operation_now()), grouped(LENGTH), grouped(LENGTH));
+}
+
+/* A step reads what the one before has left, so there is a barrier between any two, one before the
+ * first of them, and none is needed after the last: its thread stores the result itself, or there is
+ * one, and another thread does. With ceil(log2 threads) steps that makes one more at most. Catches two
+ * barriers in each step, and steps that do not halve what is left. */
+static void expect_few_barriers(const struct measurement *cost)
+{
+    const uint64_t threads = threads_in(cost), steps = tree_of(threads).steps;
+    expect_at_most(cost->most_barriers, "barriers in a block", steps + 1,
+                   "%s: each step of the tree halves what is left of %s values, and takes one, "
+                   "and one more may stand before or after them: ceil(log2 %s) + 1",
+                   operation_name(operation_now()), grouped(threads), grouped(threads));
+}
+
+Test(chapter40, keeps_warps_whole)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 5, LENGTH);
-        struct measurement cost = measure(&input);
-        expect_at_most(cost.most_read, "reads of one value", words(),
-                       "%s: each of the values comes into one tree, read in as many parts as it "
-                       "has words at most; words",
-                       operation_name(operation_now()));
-        expect_at_most(cost.elsewhere.store.lanes + cost.result.store.lanes,
-                       "stores to global memory", cost.counters.blocks * words(),
-                       "%s: a tree leaves one value: blocks x words of a value = %s x %s",
-                       operation_name(operation_now()), grouped(cost.counters.blocks),
-                       grouped(words()));
-        expect_at_least(cost.threads, "threads that read values", LENGTH / 64,
-                        "%s: a tree has a leaf for each thread, and %s values are worth many: "
-                        "%s / 64",
-                        operation_name(operation_now()), grouped(LENGTH), grouped(LENGTH));
+        struct input input = input_of(VALUES_SMALL, 4, LENGTH);
+        const struct measurement cost = measure(&input);
+        expect_whole_warps(&cost);
+        expect_one_result_a_block(&cost);
+        expect_few_barriers(&cost);
         input_free(&input);
     }
 }

@@ -19,22 +19,51 @@ static struct measurement cost_of(enum values kind, size_t length)
 /* A block combines what its threads have, and goes round until there is nothing left; so there are no
  * more atomics than blocks on the device at a time. Catches an atomic for each value, thread or warp,
  * and a block for every thousand values. */
+static void expect_one_atomic_for_each_resident_block(const struct measurement *cost)
+{
+    expect_at_most(cost->result.atomic.lanes, "atomics on the result", cost->resident,
+                   "%s, %s values: a block makes one, and blocks go round, so that there are no "
+                   "more of them than are resident",
+                   operation_name(operation_now()), grouped(LENGTH));
+    if (operation_turn() == 0)
+        technique_is("%s atomics on the result for %s values, at most the %s resident blocks "
+                     "allowed",
+                     grouped(cost->result.atomic.lanes), grouped(LENGTH), grouped(cost->resident));
+}
+
+/* Catches one block that does all the work, and so needs one atomic only. */
+static void expect_values_shared(const struct measurement *cost)
+{
+    expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
+                    "%s, %s values: each of the %s multiprocessors has work; blocks",
+                    operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
+    expect_threads_share(cost);
+    expect_exactly(cost->most_read, "reads of one value", 1, "%s: each is combined once; reads",
+                   operation_name(operation_now()));
+}
+
+/* The operation is one of hardware's: it does not fail and is not tried again. A store sets the result
+ * before all blocks, and that is all. Catches a compare-and-swap, a lock, and a block that stores. */
+static void expect_atomic_of_the_operation(const struct measurement *cost)
+{
+    expect_exactly(cost->result.cas.lanes + cost->result.exchange.lanes,
+                   "compare-and-swaps and exchanges on the result", 0,
+                   "%s: hardware has an atomic for this operation; others",
+                   operation_name(operation_now()));
+    expect_at_most(cost->result.store.lanes, "stores to the result", 1,
+                   "%s: it is set once, before the first block comes",
+                   operation_name(operation_now()));
+}
+
 Test(chapter43, makes_one_atomic_for_each_resident_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(VALUES_SMALL, LENGTH);
-        expect_at_most(
-            cost.result.atomic.lanes, "atomics on the result", cost.resident,
-            "%s, %s values: a block makes one, and blocks go round, so that there are no "
-            "more of them than are resident",
-            operation_name(operation_now()), grouped(LENGTH));
-        if (i == 0)
-            technique_is("%s atomics on the result for %s values, at most the %s resident blocks "
-                         "allowed",
-                         grouped(cost.result.atomic.lanes), grouped(LENGTH),
-                         grouped(cost.resident));
+        expect_one_atomic_for_each_resident_block(&cost);
+        expect_values_shared(&cost);
+        expect_atomic_of_the_operation(&cost);
     }
 }
 
@@ -60,40 +89,6 @@ Test(chapter43, brings_what_each_block_has_to_the_result)
                        cost.counters.threads,
                        "%s: a thread combines its values in a register, and brings what it has "
                        "once: threads",
-                       operation_name(operation_now()));
-    }
-}
-
-/* The operation is one of hardware's: it does not fail and is not tried again. A store sets the result
- * before all blocks, and that is all. Catches a compare-and-swap, a lock, and a block that stores. */
-Test(chapter43, takes_the_atomic_of_the_operation)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
-        const struct measurement cost = cost_of(VALUES_SMALL, LENGTH);
-        expect_exactly(cost.result.cas.lanes + cost.result.exchange.lanes,
-                       "compare-and-swaps and exchanges on the result", 0,
-                       "%s: hardware has an atomic for this operation; others",
-                       operation_name(operation_now()));
-        expect_at_most(cost.result.store.lanes, "stores to the result", 1,
-                       "%s: it is set once, before the first block comes",
-                       operation_name(operation_now()));
-    }
-}
-
-/* Catches one block that does all the work, and so needs one atomic only. */
-Test(chapter43, shares_the_values_among_blocks)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
-        const struct measurement cost = cost_of(VALUES_SMALL, LENGTH);
-        expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
-                        "%s, %s values: each of the %s multiprocessors has work; blocks",
-                        operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
-        expect_threads_share(&cost);
-        expect_exactly(cost.most_read, "reads of one value", 1, "%s: each is combined once; reads",
                        operation_name(operation_now()));
     }
 }

@@ -21,17 +21,53 @@ static struct measurement measure_on_few(uint64_t seed)
 /* One kernel, and no block waits for all others: where they are not all on the device, they would wait
  * for ever. Catches a second kernel for what the blocks have found, one that zeroes the ticket, and the
  * wait of the next chapter. */
+static void expect_one_kernel_that_waits_for_nobody(const struct measurement *cost)
+{
+    expect_exactly(cost->launches, "launches", 1,
+                   "%s: the last block does what a second kernel would do; launches",
+                   operation_name(operation_now()));
+    expect_exactly(cost->grid_barriers, "times that the grid waited for itself", 0,
+                   "%s: who is not the last leaves, and waits for nobody; times",
+                   operation_name(operation_now()));
+}
+
+/* What a block has found is left in memory, and the last one reads it all: its own it may keep. Catches
+ * results that travel another way, such as packed together with the ticket: right, and an idea of chapter
+ * 46; and blocks that wait for each other, one after the other, and draw for show. */
+static void expect_results_left_to_the_last(const struct measurement *cost)
+{
+    const char *name = operation_name(operation_now());
+    const uint64_t words = operation_bin_bytes(operation_now()) / 4;
+    expect_at_least(cost->elsewhere.store.lanes, "stores beside the result", cost->blocks - 1,
+                    "%s: each block but the last has to leave what it found: blocks - 1", name);
+    expect_at_least(cost->elsewhere.load.lanes, "loads beside the values", cost->blocks - 1,
+                    "%s: the last block reads what the others have left: blocks - 1", name);
+    expect_at_most(cost->elsewhere.load.lanes, "loads beside the values",
+                   2 * cost->elsewhere.store.lanes,
+                   "%s: the last block reads what all have left, and nobody waits for another "
+                   "by looking again and again: 2 x %s stores",
+                   name, grouped(cost->elsewhere.store.lanes));
+    expect_at_most(cost->result.store.lanes, "stores to the result", words,
+                   "%s: the last block sets it, once: words of 4 bytes", name);
+}
+
+/* The values are shared among blocks. Catches one block that reads them all, and draws for show. */
+static void expect_every_multiprocessor_to_read(const struct measurement *cost)
+{
+    expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
+                    "%s: of %s values there is enough for each multiprocessor of this device",
+                    operation_name(operation_now()), grouped(LENGTH));
+    expect_threads_share(cost);
+}
+
 Test(chapter44, launches_one_kernel_that_waits_for_nobody)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct measurement cost = measure_on_few(1);
-        expect_exactly(cost.launches, "launches", 1,
-                       "%s: the last block does what a second kernel would do; launches",
-                       operation_name(operation_now()));
-        expect_exactly(cost.grid_barriers, "times that the grid waited for itself", 0,
-                       "%s: who is not the last leaves, and waits for nobody; times",
-                       operation_name(operation_now()));
+        const struct measurement cost = measure_on_few(1);
+        expect_one_kernel_that_waits_for_nobody(&cost);
+        expect_results_left_to_the_last(&cost);
+        expect_every_multiprocessor_to_read(&cost);
     }
 }
 
@@ -56,43 +92,6 @@ Test(chapter44, draws_one_ticket_a_block)
         if (i == 0)
             technique_is("1 launch, and one ticket for each of its %s blocks",
                          grouped(cost.blocks));
-    }
-}
-
-/* The values are shared among blocks. Catches one block that reads them all, and draws for show. */
-Test(chapter44, lets_every_multiprocessor_read)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct measurement cost = measure_on_few(3);
-        expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
-                        "%s: of %s values there is enough for each multiprocessor of this device",
-                        operation_name(operation_now()), grouped(LENGTH));
-        expect_threads_share(&cost);
-    }
-}
-
-/* What a block has found is left in memory, and the last one reads it all: its own it may keep. Catches
- * results that travel another way, such as packed together with the ticket: right, and an idea of chapter
- * 46; and blocks that wait for each other, one after the other, and draw for show. */
-Test(chapter44, leaves_what_each_block_found_to_the_last)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct measurement cost = measure_on_few(4);
-        const char *name = operation_name(operation_now());
-        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
-        expect_at_least(cost.elsewhere.store.lanes, "stores beside the result", cost.blocks - 1,
-                        "%s: each block but the last has to leave what it found: blocks - 1", name);
-        expect_at_least(cost.elsewhere.load.lanes, "loads beside the values", cost.blocks - 1,
-                        "%s: the last block reads what the others have left: blocks - 1", name);
-        expect_at_most(cost.elsewhere.load.lanes, "loads beside the values",
-                       2 * cost.elsewhere.store.lanes,
-                       "%s: the last block reads what all have left, and nobody waits for another "
-                       "by looking again and again: 2 x %s stores",
-                       name, grouped(cost.elsewhere.store.lanes));
-        expect_at_most(cost.result.store.lanes, "stores to the result", words,
-                       "%s: the last block sets it, once: words of 4 bytes", name);
     }
 }
 

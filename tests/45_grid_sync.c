@@ -18,42 +18,59 @@ static struct measurement measure_on_few(uint64_t seed)
     return cost;
 }
 
-/* One kernel, launched so that all its blocks are on the device together. Catches a second kernel for
- * what the blocks have found; a launch whose blocks wait by other means, and may wait for ever. */
-Test(chapter45, makes_one_cooperative_launch)
+/* What a block has found is left in memory until all have come. Catches blocks that leave nothing, and
+ * let one of them read all values once more; and blocks that all read what all have left. */
+static void expect_results_left_in_memory(const struct measurement *cost)
 {
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct measurement cost = measure_on_few(1);
-        const char *name = operation_name(operation_now());
-        expect_exactly(cost.launches, "launches", 1,
-                       "%s: blocks that can wait for each other need no second kernel; launches",
-                       name);
-        expect_exactly(cost.cooperative_launches, "cooperative launches", 1,
-                       "%s: only in such a launch may a grid wait for itself; launches", name);
-        expect_at_least(cost.grid_barriers, "times that the grid waited for itself", 1,
-                        "%s: between what the blocks leave and who reads it all must have come",
-                        name);
-        if (i == 0)
-            technique_is("1 cooperative launch of %s blocks, which waited for each other %s",
-                         grouped(cost.blocks), cost.grid_barriers == 1 ? "once" : "more than once");
-    }
+    const char *name = operation_name(operation_now());
+    expect_at_least(cost->elsewhere.store.lanes, "stores beside the result", cost->blocks - 1,
+                    "%s: each block but one has to leave what it found: blocks - 1", name);
+    expect_at_most(cost->most_read, "loads of one value", 1,
+                   "%s: after the wait nobody has to read the values again; loads", name);
+    expect_at_most(cost->elsewhere.load.lanes, "loads beside the values",
+                   4 * cost->elsewhere.store.lanes,
+                   "%s: one block reads what the others have left, or a tree of blocks does, and "
+                   "not each of them all: 4 x %s stores",
+                   name, grouped(cost->elsewhere.store.lanes));
 }
 
 /* Who waits for all needs no ticket, and no atomic on the result. Catches a cooperative launch of the
  * kernels of chapters 43 and 44. */
+static void expect_no_atomics(const struct measurement *cost)
+{
+    const char *name = operation_name(operation_now());
+    expect_exactly(cost->result.atomic.lanes, "atomics on the result", 0,
+                   "%s: one thread sets it when all blocks have come; atomics", name);
+    expect_exactly(cost->elsewhere.atomic.lanes, "atomics elsewhere in global memory", 0,
+                   "%s: grid.sync() counts the blocks itself, and there is nothing else to "
+                   "count; atomics",
+                   name);
+}
+
+/* One kernel, launched so that all its blocks are on the device together. Catches a second kernel for
+ * what the blocks have found; a launch whose blocks wait by other means, and may wait for ever. */
+static void expect_one_cooperative_launch(const struct measurement *cost)
+{
+    const char *name = operation_name(operation_now());
+    expect_exactly(cost->launches, "launches", 1,
+                   "%s: blocks that can wait for each other need no second kernel; launches", name);
+    expect_exactly(cost->cooperative_launches, "cooperative launches", 1,
+                   "%s: only in such a launch may a grid wait for itself; launches", name);
+    expect_at_least(cost->grid_barriers, "times that the grid waited for itself", 1,
+                    "%s: between what the blocks leave and who reads it all must have come", name);
+    if (operation_turn() == 0)
+        technique_is("1 cooperative launch of %s blocks, which waited for each other %s",
+                     grouped(cost->blocks), cost->grid_barriers == 1 ? "once" : "more than once");
+}
+
 Test(chapter45, makes_no_atomics)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct measurement cost = measure_on_few(2);
-        const char *name = operation_name(operation_now());
-        expect_exactly(cost.result.atomic.lanes, "atomics on the result", 0,
-                       "%s: one thread sets it when all blocks have come; atomics", name);
-        expect_exactly(cost.elsewhere.atomic.lanes, "atomics elsewhere in global memory", 0,
-                       "%s: grid.sync() counts the blocks itself, and there is nothing else to "
-                       "count; atomics",
-                       name);
+        const struct measurement cost = measure_on_few(1);
+        expect_results_left_in_memory(&cost);
+        expect_no_atomics(&cost);
+        expect_one_cooperative_launch(&cost);
     }
 }
 
@@ -71,26 +88,6 @@ Test(chapter45, fills_the_device)
         expect_threads_share(&cost);
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: so many are on the device at a time, says the occupancy API", name);
-    }
-}
-
-/* What a block has found is left in memory until all have come. Catches blocks that leave nothing, and
- * let one of them read all values once more; and blocks that all read what all have left. */
-Test(chapter45, leaves_what_each_block_found_in_memory)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        struct measurement cost = measure_on_few(4);
-        const char *name = operation_name(operation_now());
-        expect_at_least(cost.elsewhere.store.lanes, "stores beside the result", cost.blocks - 1,
-                        "%s: each block but one has to leave what it found: blocks - 1", name);
-        expect_at_most(cost.most_read, "loads of one value", 1,
-                       "%s: after the wait nobody has to read the values again; loads", name);
-        expect_at_most(
-            cost.elsewhere.load.lanes, "loads beside the values", 4 * cost.elsewhere.store.lanes,
-            "%s: one block reads what the others have left, or a tree of blocks does, and "
-            "not each of them all: 4 x %s stores",
-            name, grouped(cost.elsewhere.store.lanes));
     }
 }
 

@@ -1,5 +1,7 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
+CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
+    -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
 $(if $(CRITERION),,$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error \
     $(MAKECMDGOALS): the tests of the course itself need Criterion (libcriterion-dev; \
     docs/machines.md says more))))
@@ -23,9 +25,11 @@ in_course-many := $(basename $(notdir $(wildcard tests/course/by_many/*.c)))
 in_course-pair := $(basename $(notdir $(wildcard tests/course/by_pair/*.c)))
 in_verdicts-keys := $(filter $(KEYED),$(EVERY))
 in_verdicts-5 := $(filter-out $(in_verdicts-keys),$(EVERY))
-in_verdicts-26 := $(in_verdicts-5)
 in_verdicts-256 := $(in_verdicts-5)
-in_verdicts-64 := $(filter-out 0% 1%,$(in_verdicts-5))# but not those of Part I
+# With 26 bins those of Part I, which have three; later ones with the fewest, the most, and 64 where
+# the lesson has so many.
+in_verdicts-26 := $(filter 0% 1%,$(in_verdicts-5))
+in_verdicts-64 := $(filter 3%,$(in_verdicts-5))
 # Where their results are, and what they are called: of the group g.
 g = $@
 outputs = $(in_$g:%=$(B)/$(g:verdicts-%=solution-%)/%/test.out)

@@ -113,6 +113,7 @@ Test(host_threads, are_watched_too)
     static struct capture capture;
     pthread_t thread;
     void *wrong;
+    setenv("SIM_PATIENCE", "1", 1);
     capture_start(&capture);
     cr_assert_eq(pthread_create(&thread, NULL, launch_endless, NULL), 0);
     pthread_join(thread, &wrong);

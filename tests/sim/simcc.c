@@ -122,7 +122,7 @@ Test(simcc, takes_the_options_of_nvcc)
 
 Test(simcc, takes_every_standard)
 {
-    static const char *const standards[] = {"c++11", "c++14", "c++17", "c++20", "gnu++20"};
+    static const char *const standards[] = {"c++11", "c++14", "c++17", "c++20"};
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
         EXPECT_OUTPUT("42\n", "$SIMCC -std=%s -Wall -Wextra -pedantic add.cu && ./a.out",
                       standards[i]);

@@ -1,9 +1,6 @@
 /* Tries: no shared atomic but to fold, and no register either: plain stores to global memory.
  * Refused: stores to global memory */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

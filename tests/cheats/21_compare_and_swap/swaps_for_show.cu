@@ -1,10 +1,7 @@
 /* Tries: one thread does all the work, with plain loads and stores, after each element has had a
  * compare-and-swap of a bin with itself.
  * Refused: plain stores to the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"
@@ -30,10 +27,8 @@ __global__ void work(const element_t *elements, size_t length, bin_t *bins, size
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce_by_index: too long\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     if (length == 0 || num_bins == 0)
         return;
     show<<<(unsigned int)((length + 255) / 256), 256>>>(d_elements, length, d_bins, num_bins);

@@ -1,10 +1,7 @@
 /* Tries: the keys are copied, as if to buckets, and counted in shared memory, where nobody looks; what
  * counts are atomics on the bins, made when a thread has read all its keys.
  * Refused: global atomics on the bins */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"
@@ -45,10 +42,8 @@ __global__ void count(const element_t *copied, size_t length, bin_t *bins, size_
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce_by_index: too many\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     if (length == 0 || num_bins == 0)
         return;
     const unsigned int blocks = (unsigned int)((length + THREADS - 1) / THREADS);

@@ -1,9 +1,6 @@
 /* Tries: the host reads the elements and combines them; a kernel only stores the bins.
  * Refused: bytes were copied to the host */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index_batched.h"

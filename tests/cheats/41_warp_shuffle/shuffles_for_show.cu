@@ -1,9 +1,6 @@
 /* Tries: warps that shuffle and leave nothing, beside a thread for each 32 values that adds them up.
  * Refused: gave something else, and the output was the same */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"
@@ -32,10 +29,8 @@ __global__ void show(const value_t *values, size_t length, unsigned int *none)
 
 void reduce(const value_t *d_values, size_t length, value_t *d_result)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "reduce: too long\n");
+    if (length > UINT32_MAX)
         exit(1);
-    }
     show<<<(unsigned int)(length / 256 + 1), 256>>>(d_values, length, NULL);
     value_t *before = NULL;
     for (;;) {

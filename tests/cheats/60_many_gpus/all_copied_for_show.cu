@@ -1,6 +1,5 @@
 /* Tries: device 0 is given the whole text and counts it; the others are given a share each, for show.
  * Refused: come to */
-#include <cuda_runtime.h>
 #include <nccl.h>
 
 #include "binning.h"

@@ -1,6 +1,5 @@
 /* Tries: the host counts, gives what it found to device 0, and all devices join the collective.
  * Refused: the characters have to be counted by kernels */
-#include <cuda_runtime.h>
 #include <nccl.h>
 
 #include "binning.h"

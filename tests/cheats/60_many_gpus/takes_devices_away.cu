@@ -1,6 +1,5 @@
 /* Tries: it has the simulator forget all devices but one, and needs no collective any more.
  * Refused: sim_set_devices is called here */
-#include <cuda_runtime.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,4 +1,4 @@
-/* causes.c - tests of the likeliest cause of a wrong result. */
+/* causes.c - tests of the likeliest cause of a wrong result. Others are proved by planted mistakes: tests/advice. */
 #define _GNU_SOURCE
 #include "hypotheses.h"
 #include "result.h"
@@ -67,24 +67,11 @@ static void expect_said(enum operation operation, struct result held, const char
     input_free(&input);
 }
 
-Test(causes, nothing_written_or_nothing_but_neutral)
+Test(causes, nothing_written)
 {
     expect_said(SUM, integer(0xfffef123), "no thread stores the result");
     expect_said(MAX, integer(0xfffef123), "which nobody made neutral");
     expect_said(DOT, floats(1048576.5f, 3), "what it held before");
-    expect_said(SUM, integer(0), "is neutral()");
-    expect_said(DOT, floats(0, 1), "is neutral()");
-    choose(SUM);
-    struct input none = input_of(VALUES_ONES, 1, 0);
-    expect_cause(&none, integer(0xfffef123), NULL, "of 0 values");
-    input_free(&none);
-}
-
-Test(causes, added_to_what_the_result_held)
-{
-    expect_said(SUM, integer(0xfffef123 + 1000), "what *d_result held before");
-    expect_said(FLOAT_SUM, floats(1048576.5f + 1000, 0), "what *d_result held before");
-    expect_said(DOT, floats(3 * 1048576.5f + 1000, 1), "what *d_result held before");
 }
 
 static int not_the_last(size_t i)
@@ -97,11 +84,6 @@ static int whole_fours(size_t i)
     return i < numbers.length / 4 * 4;
 }
 
-static int one_round_of_the_grid(size_t i)
-{
-    return i < BLOCKS * THREADS;
-}
-
 static int two_launches(size_t i)
 {
     return i < THREADS * THREADS;
@@ -112,7 +94,6 @@ Test(causes, a_tail_that_is_dropped)
     expect_left_out(1000, not_the_last,
                     "first 999 values came to the result: the last 1 are dropped");
     expect_left_out(1003, whole_fours, "no multiple of 4 is rounded down");
-    expect_left_out(1000, one_round_of_the_grid, "each thread of the grid takes one");
     expect_left_out(10000, two_launches, "two launches of this block");
 }
 
@@ -121,16 +102,9 @@ static int not_of_block_0(size_t i)
     return i / THREADS % BLOCKS != 0;
 }
 
-static int not_in_the_last_section(size_t i)
-{
-    return i / 250 != 3;
-}
-
 Test(causes, a_block_that_is_missing)
 {
     expect_left_out(1000, not_of_block_0, "exactly what block 0 read");
-    expect_left_out(1000, not_in_the_last_section,
-                    "read is missing: what it has is never combined");
 }
 
 static int first_warps(size_t i)
@@ -162,15 +136,6 @@ Test(causes, everything_twice_or_once_for_each_block)
     expect_said(FLOAT_SUM, floats(4000, 0), "every block reads all values");
 }
 
-Test(causes, another_result_on_another_schedule)
-{
-    choose(SUM);
-    struct input input = input_of(VALUES_SMALL, 1, 1000);
-    const struct result again = integer(12346);
-    expect_cause(&input, integer(12345), &again, "another schedule");
-    input_free(&input);
-}
-
 Test(causes, floats_that_are_lost)
 {
     choose(FLOAT_SUM);
@@ -190,10 +155,6 @@ Test(causes, integers_of_another_type)
     struct input input = input_of(VALUES_LARGEST, 1, 1000);
     expect_cause(&input, integer(UINT32_MAX), NULL, "has to wrap");
     input_free(&input);
-    input = input_of(VALUES_ONES, 1, 3);
-    input_set(&input, 0, 123456789, 0);
-    expect_cause(&input, integer(123456792), NULL, "a float keeps 24 bits");
-    input_free(&input);
     choose(MAX);
     input = input_of(VALUES_RISING, 1, 100);
     input_set(&input, 3, 1u << 31, 0);
@@ -207,15 +168,5 @@ Test(causes, values_before_the_first)
     struct input input = input_of(VALUES_ONES, 1, 1000);
     input.misalignment = 3;
     expect_cause(&input, integer(1000 + 2 * 12345), NULL, "values before the first");
-    input_free(&input);
-}
-
-Test(causes, else_whether_it_is_too_little_or_too_much)
-{
-    choose(SUM);
-    struct input input = input_of(VALUES_SMALL, 1, 1000);
-    const uint32_t right = result_of(&input).number;
-    expect_cause(&input, integer(right - 7), NULL, "values are missing");
-    expect_cause(&input, integer(right + 7), NULL, "too much came");
     input_free(&input);
 }

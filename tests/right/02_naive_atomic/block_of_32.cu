@@ -1,7 +1,4 @@
 /* Style: one warp a block, a helper __device__ function, dim3 variables. 字符直方图：每个线程一个字符。 */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "histogram.h"
 #include "binning.h"
 #include "cuda_check.h"

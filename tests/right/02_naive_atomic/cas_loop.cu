@@ -1,9 +1,6 @@
 /* Style: the lesson's exercise, an increment by atomicCAS.
  * Refused: a compare-and-swap loop makes one for each attempt */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,6 +1,5 @@
 // Style: everything in a struct that is passed by value, with a member function; a lambda on the
 // device visits the thread's character.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,5 @@
 // Style: early return for threads past the end (no barrier follows, so that is right), one block
 // more than needed, unsigned long long index.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,8 +1,5 @@
 // Style: two streams, each with every second character.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,7 +1,4 @@
 /* Style: a fixed grid of 8 blocks of 128 threads and a grid-stride loop, on a stream of its own. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 /* Style: C++ with a template on the block size and auto; 1,024 threads; synchronizes itself. */
-#include <cuda_runtime.h>
 #include <limits>
 #include <iostream>
 #include <cstdlib>

@@ -1,8 +1,5 @@
 // Style: 2-D blocks of 16 x 16 in a 2-D grid, as in image code; the grid has more threads than
 // there are characters.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

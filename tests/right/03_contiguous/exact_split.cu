@@ -1,8 +1,5 @@
 /* Style: thread t of T reads from t*n/T to (t+1)*n/T, in 64 bits: no section is more than one
  * longer than another. A fixed grid of 30 blocks of 192 threads. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 // Style: sections of 1,000 characters, however long the text: the grid grows with it.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

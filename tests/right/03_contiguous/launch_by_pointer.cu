@@ -1,9 +1,6 @@
 /* Style: cudaLaunchKernel with an array of arguments; the length goes as two numbers in a struct
  * in constant memory. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 /* Style: at least 8 characters a thread, and as many blocks of 96 threads as that needs; a do-while. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

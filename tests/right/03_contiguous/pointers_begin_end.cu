@@ -1,5 +1,4 @@
 // Style: C++ iterators: a pair of pointers from a helper that returns a struct; auto everywhere.
-#include <cuda_runtime.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,5 @@
 /* Style: first each block gets a part, then each of its threads a part of that. Multiples of 128. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "histogram.h"
 #include "binning.h"
 #include "cuda_check.h"

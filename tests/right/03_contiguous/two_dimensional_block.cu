@@ -1,7 +1,4 @@
 // Style: blocks of 32 x 8, the thread's number by hand; sections of 64 characters a thread.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 /* Style: a block takes tiles of 8 x its threads, far apart; its threads go through a tile side by
  * side. The tile loop is outside, the rounds inside. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

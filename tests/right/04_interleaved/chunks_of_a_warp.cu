@@ -1,8 +1,5 @@
 // Style: warps stride, not threads: warp w of W reads words of 32 characters w, w + W, ...
 // Kommentare auf Deutsch: jede Warp liest 32 benachbarte Zeichen.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

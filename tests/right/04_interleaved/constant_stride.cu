@@ -1,5 +1,4 @@
 // Style: the grid is a constant, and so is the stride; nobody asks for gridDim.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,6 +1,5 @@
 // Style: cooperative groups: thread_rank() and size() of the grid.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,8 +1,5 @@
 /* Estilo: un bucle sin condición y con break; español; 224 hilos por bloque, que no es una potencia
  * de dos. (Style: an endless for with a break, Spanish, 224 threads a block.) */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

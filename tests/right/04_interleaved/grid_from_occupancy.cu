@@ -1,7 +1,4 @@
 /* Style: the grid by cudaOccupancyMaxPotentialBlockSize and the number of multiprocessors. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 /* Style: the host cuts the text into pieces of 2^28 characters and launches a kernel for each; an
  * index inside a piece is an int, and never wraps. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 // Style: a templated grid_stride range for a for loop, as in modern C++ posts.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

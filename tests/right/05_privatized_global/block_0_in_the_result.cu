@@ -1,10 +1,7 @@
 /* Style: the textbook's figure 9.8 (Hwu, Kirk, El Hajj, 4th edition): block 0's copy is the result
  * itself, and only the other blocks merge. That result is
  * added to the bins by a second kernel. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

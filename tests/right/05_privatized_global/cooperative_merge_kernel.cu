@@ -1,8 +1,5 @@
 // Style: two kernels: one counts into a copy for each block, another one adds the copies up, with a
 // thread for each block and bin.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,9 +1,6 @@
 // Style: a cooperative launch: all blocks zero, wait for the grid, count, wait again, and block 0
 // alone adds the copies to the bins.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 // Style: threadFenceReduction: the block that finishes last adds up all copies; it knows by a ticket.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,6 +1,5 @@
 // Style: scratch by cudaMallocAsync and cudaMemsetAsync on a stream; blocks of 1,024; thread 0 of
 // each block... no: the first NUM_BINS threads merge.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

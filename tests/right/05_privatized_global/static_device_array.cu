@@ -1,8 +1,5 @@
 // Style: the copies are a __device__ array of a fixed size, and the blocks leave it zeroed for the
 // next call, with atomicExch.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

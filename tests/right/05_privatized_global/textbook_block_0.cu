@@ -1,9 +1,6 @@
 /* Style: the textbook's kernel once more, with block 0 straight in d_bins and the other copies behind.
  * Refused: one block counts in the final bins, and not in a copy */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 /* Style: the block zeroes its own copy, with a barrier behind; a padded copy of 128 bytes. Fixed
  * grid of 8 blocks. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "histogram.h"
 #include "binning.h"
 #include "cuda_check.h"

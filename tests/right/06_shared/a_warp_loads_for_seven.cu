@@ -1,8 +1,5 @@
 // Style: one warp of eight brings characters to shared memory, and the other seven count them.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,6 +1,5 @@
 // Style: cuda::atomic_ref of block scope in shared memory, device scope for the commit. 日本語のコメント。
 #include <cuda/atomic>
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,8 +1,5 @@
 /* Style: each thread reads chunks of 16 neighbors, as aggregation does, and adds each character by
  * itself. docs/results/sim/aggregation-5.csv has its counters. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,9 +1,6 @@
 /* Style: shared bins, but each thread counts a section of the text; sections of the grid; a struct
  * in shared memory. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 // Style: cuda::memcpy_async and cuda::barrier bring tiles, which cuda::atomic_ref counts.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <cuda/barrier>
 #include <cuda/atomic>
 #include <cooperative_groups.h>

@@ -1,7 +1,4 @@
 /* Style: a copy in shared memory for each warp, one behind the other, added up at the end. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

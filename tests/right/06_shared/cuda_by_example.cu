@@ -1,7 +1,4 @@
 /* Style: CUDA by Example with as many threads as bins would need, 30 blocks. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 /* Style: dynamic shared memory, its size in the third launch argument; one character a thread. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

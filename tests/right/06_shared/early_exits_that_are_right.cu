@@ -1,8 +1,5 @@
 // Style: early exits: a whole block returns before the first barrier when nothing is left for it,
 // and threads that have no bin to commit return after the last one.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

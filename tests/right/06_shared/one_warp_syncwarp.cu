@@ -1,7 +1,4 @@
 // Style: blocks of one warp, and __syncwarp where others write __syncthreads.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

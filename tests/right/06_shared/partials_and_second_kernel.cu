@@ -1,8 +1,5 @@
 /* Style: NVIDIA's histogram sample: partial histograms of all blocks go to memory, a second kernel
  * adds them up; so no global atomics at all. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 // Style: blocks of 16 x 16 in a grid of 16 x 8, and a template on the number of bins.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

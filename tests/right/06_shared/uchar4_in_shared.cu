@@ -1,9 +1,6 @@
 /* Style: reads four characters at a time where the address allows it, head and tail by single ones;
  * the bins are in a class with methods. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

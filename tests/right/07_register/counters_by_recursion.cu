@@ -1,8 +1,5 @@
 // Style: a template for each counter, and __reduce_add_sync of a warp.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

@@ -1,8 +1,5 @@
 /* Style: 8 blocks of 128, the solution's idea with pointers; the counters fold in one thread after the
  * other without atomics: each thread owns a row of a table in shared memory. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 // Style: fold expressions over an index sequence keep the counters in named template members.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

@@ -1,6 +1,5 @@
 // Style: contiguous sections and a switch over the bin for 5 bins, otherwise comparisons; warps of
 // one block fold by __shfl_down_sync into a table without atomics.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,9 +1,6 @@
 // Style: contiguous sections, and for 5 bins counters of 12 bits in one 64-bit register, which are
 // emptied after 4,000 characters; a macro for more bins.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 /* Style: __reduce_add_sync and straight to the final bins by lane 0 of each warp of a one-warp block. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 // Style: the warp adds up by shuffles, its first lane adds to the block's bins; blocks of 256.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

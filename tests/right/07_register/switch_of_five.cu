@@ -1,8 +1,5 @@
 /* Style: five counters by name and comparisons, for 5 bins; an array for more. A tree in shared
  * memory adds the threads up, so that no shared atomics are needed. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 /* Style: blocks of 1,024; runs of bytes, whose bin is asked for only when they end. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

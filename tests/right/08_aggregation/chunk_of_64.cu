@@ -1,8 +1,5 @@
 /* Style: chunks of 64, one a thread and no outer loop: the grid grows; last run inside the same
  * condition. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

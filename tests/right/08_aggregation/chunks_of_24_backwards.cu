@@ -1,8 +1,5 @@
 // Style: chunks of 24 characters, from the last to the first, with cooperative groups.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 #include "binning.h"

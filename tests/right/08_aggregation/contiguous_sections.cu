@@ -1,7 +1,4 @@
 /* Style: one section a thread, from begin to end, and a struct for the run with two functions. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,4 @@
 // Style: dynamic shared memory with two copies, for even and odd warps; 2-D blocks of 32 x 4.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,9 +1,6 @@
 /* Style: the aggregation kernel as it is published: a thread's next character lies a grid away.
  * Refused: your thread's next character lies a grid away, 32,768 characters on */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

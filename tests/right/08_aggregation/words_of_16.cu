@@ -1,5 +1,4 @@
 // Style: chunks are uint4 words, cast from the text, and a class counts the runs in them.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

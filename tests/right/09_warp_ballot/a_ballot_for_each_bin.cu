@@ -1,8 +1,5 @@
 /* Style: for each bin one ballot, and lane b keeps the number of bin b and adds it at once; with 5
  * bins five ballots a load, with more a loop. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

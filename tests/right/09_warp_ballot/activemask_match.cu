@@ -1,8 +1,5 @@
 // Style: lanes past the end stay out: the mask is that of the lanes with a character, by a ballot
 // of all in front; blocks of 1,024.
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,6 +1,5 @@
 // Style: cooperative groups: a tile of 32, labeled_partition by bin, and rank 0 of each group adds.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

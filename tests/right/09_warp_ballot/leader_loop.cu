@@ -1,8 +1,5 @@
 /* Style: the leader loop: as long as lanes are left, the first one's bin is taken, a ballot finds
  * its peers, and they leave; 16 blocks of 128. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

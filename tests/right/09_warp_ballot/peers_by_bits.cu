@@ -1,6 +1,5 @@
 // Style: a helper template that narrows the peers bit by bit, for compute capabilities before 7.0;
 // one character a thread, and lanes past the end vote for no bin.
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
 #include "binning.h"

@@ -1,8 +1,5 @@
 /* Style: lane b counts bin b of its whole warp in a register, by ballots, and adds once at the end:
  * votes without any leader. With at most 32 bins. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 /* Style: each warp has a copy of the bins, so that only its leaders meet; __syncwarp between warps'
  * own phases, one __syncthreads at the end. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

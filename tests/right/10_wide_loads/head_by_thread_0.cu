@@ -1,8 +1,5 @@
 /* Style: the first thread of the grid counts head and tail; blocks of 64 in a grid by length. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 // Style: __ldg through a reinterpret_cast, a template on the number of loads, blocks of 1,024.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

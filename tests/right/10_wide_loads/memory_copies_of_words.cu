@@ -1,8 +1,5 @@
 // Style: two uint4 in flight in named variables; a union takes the word apart. Fixed grid 66 x 256.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

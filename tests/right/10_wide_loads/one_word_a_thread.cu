@@ -1,9 +1,6 @@
 /* Style: one word of 16 a thread and no loop: nothing else is in flight.
  * Refused: load of a thread at a time */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,8 +1,5 @@
 // Style: each block has a contiguous part of the words, in which its threads stride by the block.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

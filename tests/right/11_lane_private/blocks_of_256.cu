@@ -1,9 +1,6 @@
 /* Style: blocks of 256 in a large fixed grid; each zeroes and folds a table of its own. A thread
  * folds a row, and begins at a column of its own, so that no two lanes meet in a bank. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,9 +1,6 @@
 /* Style: one word a thread, blocks of 1,024, so that the grid follows the length; the fold is done
  * by four threads a row with shuffles. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

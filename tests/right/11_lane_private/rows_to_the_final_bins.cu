@@ -1,9 +1,6 @@
 /* Style: each row's sum goes straight to the final bins, one atomic a row.
  * Refused: each row of the table is committed by itself */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

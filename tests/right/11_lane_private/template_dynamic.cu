@@ -1,7 +1,6 @@
 // Style: C++: the table in dynamic shared memory behind a class; cooperative groups' reduce folds.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,6 @@
 /* Style: key / 2 chooses the word and key % 2 the half; plain codes by a comparison; blocks of 512,
  * emptied every 60 rounds. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

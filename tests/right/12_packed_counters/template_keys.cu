@@ -1,6 +1,5 @@
 // Style: a class template for the table, loads in an array of two, 1,024 threads, the flush in a
 // lambda; the emptied words by atomicExch.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,6 @@
 /* Style: each load asks for itself whether its word lies in the text; what does not is not counted. No
  * loop after the loop. The threads of a block read neighboring blocks of 4 x 1,024 words. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,7 +1,6 @@
 // Style: the ring lies in shared memory, and asynchronous copies fill it: a thread waits for its oldest copy
 // only, counts that word, and sends for the next. Eight threads a row in the fold.
 #include <cuda_pipeline.h>
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

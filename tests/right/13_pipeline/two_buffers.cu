@@ -1,9 +1,6 @@
 /* Style: two buffers in turn, so that no word is moved; a warp folds a row; 512 threads, two blocks a
  * multiprocessor. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

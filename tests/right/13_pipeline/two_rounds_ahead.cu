@@ -1,8 +1,5 @@
 /* Style: two rounds on their way, of two words each; a table in dynamic shared memory, 256 threads. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,5 +1,4 @@
 // Style: byte counters in registers, four a word, emptied after 63 words; shuffles fold; 256 threads.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,5 @@
 /* Style: SIMD in a word: __vcmpgeu4 compares four bytes with a bound, __popc counts; for 5 bins. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,9 +1,6 @@
 /* Style: chapter 7's comparisons on the bytes of words, 1,024 threads, a fixed grid of 4: right and
  * simple; two loads at a time. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

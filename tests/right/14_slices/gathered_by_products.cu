@@ -1,9 +1,6 @@
 /* Style: slices gathered by products: a multiplication brings one bit of each of four characters
  * together; a set for each bin, and no bounds. 512 threads. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include "binning.h"
 #include "cuda_check.h"
 #include "histogram.h"

@@ -1,6 +1,5 @@
 // Style: one key a load, a grid-stride loop, and as many blocks of 512 threads as the runtime says fit
 // beside each other; C++ names; the table is asked for as the attribute's most, whatever is needed.
-#include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>

@@ -1,9 +1,6 @@
 // Style: each block reads one stretch of the keys, from its beginning to its end; bins are zeroed 16
 // bytes at a time; blocks begin their commit at different bins; a typed pointer into raw bytes.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

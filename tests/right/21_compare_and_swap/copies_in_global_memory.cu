@@ -1,9 +1,6 @@
 /* Each block swaps in a copy in global memory; a second kernel gives each bin a thread, which
  * combines the copies and stores the bin, for it is the only one who has it. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

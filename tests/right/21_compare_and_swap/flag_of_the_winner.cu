@@ -1,9 +1,6 @@
 /* A flag says who is done, so that all lanes of a warp take the same turns of one loop; a volatile
  * load in each turn, where others use what atomicCAS returned. 128 threads a block. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

@@ -1,9 +1,6 @@
 /* No shared memory: a thread for each element, and the loop as the CUDA C++ Programming Guide writes
  * it, with `old` and `assumed`. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

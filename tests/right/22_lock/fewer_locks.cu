@@ -1,9 +1,6 @@
 /* 256 locks for all bins, in a variable of the device: a bin's lock is found by a hash, and two bins
  * may share one. It is free when a call begins, since each call leaves it free. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* The lanes of a warp take their locks one after the other, so that none waits for a lane of its own
  * warp: then a loop that only waits is right on every GPU, also where a warp runs in lockstep. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

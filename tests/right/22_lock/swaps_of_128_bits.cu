@@ -1,10 +1,7 @@
 /* Bins of 16 bytes need no lock on an H200, whose compare-and-swap takes 128 bits; nor do words. What
  * is larger has one. Right, and the idea of chapter 21.
  * Refused: held sections of locks */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

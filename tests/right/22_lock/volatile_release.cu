@@ -1,9 +1,6 @@
 /* The lock is given back by a volatile store between fences; straight into the bins, 128 threads a
  * block, a for loop that ends when the work is done. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,10 +1,7 @@
 /* Acquire in one loop, then the section, then the release. On a warp in lockstep this never ends, for
  * the lane that has the lock waits behind the loop for those that want it. A GPU since Volta lets it
  * go on: its threads are scheduled independently, and so they are here. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,9 +1,6 @@
 /* Every block walks the ranges, one after the other, in one launch: it makes its bins neutral, reads its
  * share of the elements, and commits, as often as there are ranges. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

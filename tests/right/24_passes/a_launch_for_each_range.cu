@@ -1,9 +1,6 @@
 /* Passes one after the other: the host launches a kernel for each range. It reads one element at a
  * time, in 64 bits, and asks for both ends of the range. 256 threads. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,6 +1,5 @@
 // Style: the grid's second dimension is the range; ranges are as long as memory allows, so that the
 // last is short. Four loads are made before any is used, and out-of-range keys become a mark.
-#include <cuda_runtime.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

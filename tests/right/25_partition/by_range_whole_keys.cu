@@ -1,6 +1,5 @@
 // Style: buckets are ranges of bins, as many as are needed, whole keys of 4 bytes are kept, ranks are
 // drawn from one counter a bucket, and a fixed number of blocks shares each bucket. No padding.
-#include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>

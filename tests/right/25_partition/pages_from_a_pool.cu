@@ -1,9 +1,6 @@
 // Style: each block appends to pages of 128 keys, one open page a bucket; a full page is listed under its
 // bucket, and a new one taken from a pool, by atomics on the work space. Bins are dealt out one by one.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

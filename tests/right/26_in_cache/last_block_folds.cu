@@ -1,8 +1,5 @@
 /* One kernel after the filling: the block that is done last folds. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

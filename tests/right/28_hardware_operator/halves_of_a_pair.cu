@@ -3,10 +3,7 @@
  * Floats are multiples of one unit that is small enough for all of them: 2^-149, in nine words of which
  * each holds 32 of its 288 bits, and what they carry.
  * Operations: saturate float_sum argmax */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

@@ -1,10 +1,7 @@
 /* No shared memory: every element is combined in global memory, one load and one atomic after the other.
  * The words of argmax have an array of their own, and the bins are combined with them in the end.
  * Operations: saturate float_sum argmax */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce_by_index.h"

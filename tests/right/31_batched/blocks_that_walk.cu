@@ -1,9 +1,6 @@
 /* Style: a grid that fits the machine and walks over the parts, with 1,024 threads a block in groups
  * of 64, each with bins of its own; a dimension of the block says which. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cuda_check.h"
 #include "reduce_by_index_batched.h"

@@ -1,9 +1,6 @@
 /* Style: two kernels: a warp for each short histogram, and a grid of two dimensions, histogram by
  * part, for long ones. Bins in static shared memory, of more bins in global memory. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cuda_check.h"
 #include "reduce_by_index_batched.h"

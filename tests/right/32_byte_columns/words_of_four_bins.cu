@@ -1,8 +1,5 @@
 /* Four bins in a word of 32 bits, a word for each thread: the lane's bank is its own as well. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "cuda_check.h"

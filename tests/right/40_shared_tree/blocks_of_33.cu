@@ -1,9 +1,6 @@
 /* 33 threads a block: a warp and one thread more. Whatever is left is halved upwards, and the one in the
  * middle of an odd number stays for the next step. Each level of results has an array of its own. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,10 +1,7 @@
 /* A thread keeps what it has combined in a register, and reads only its partner. The first step combines
  * while it loads, the blocks go on with a stride of the grid, and shared memory is dynamic. The two
  * launches have other numbers of threads. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,9 +1,6 @@
 /* The last 32 values of a block meet by shuffles, as in the samples that come with CUDA: half a tree.
  * Refused: loads from shared memory */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

@@ -1,9 +1,6 @@
 /* 33 threads a block: the second warp has one lane, and says so in its mask. Who has no partner combines
  * nothing. The values of the two warps are combined by one thread. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

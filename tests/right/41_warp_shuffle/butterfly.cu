@@ -1,9 +1,6 @@
 /* __shfl_xor_sync: all lanes hold the result in the end. 128 threads a block, so that the first warp has
  * fewer values than lanes, and each thread goes on with a stride of the grid. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_check.h"

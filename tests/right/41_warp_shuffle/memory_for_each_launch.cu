@@ -1,8 +1,5 @@
 // Style: a template folds a warp by a lambda; each launch allocates and frees what it leaves.
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

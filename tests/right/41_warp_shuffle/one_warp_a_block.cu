@@ -1,10 +1,7 @@
 /* A block is one warp, in the words of cooperative groups: no shared memory and no barrier at all. A lane
  * takes 8 neighboring values. */
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,9 +1,6 @@
 // Style: an even share for each block, tiles that are whole or not, templates; a kernel of its own for what is left.
-#include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cuda_check.h"
 #include "reduce.h"

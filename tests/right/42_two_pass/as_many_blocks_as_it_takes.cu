@@ -1,10 +1,7 @@
 /* The first launch has a block for each 2,048 values, two for each thread, so that its grid grows with
  * the array, and only the block of the second launch loops. A tree in shared memory, in two dimensions.
  * The partial results stay from call to call, in memory that is made once. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

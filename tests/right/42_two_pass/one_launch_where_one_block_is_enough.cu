@@ -1,10 +1,7 @@
 /* Where one block is enough it writes the result itself, and nothing is left for a second pass. That is
  * faster there, and not what the chapter asks for: it has no shorter way for a short array.
  * Refused: launches */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

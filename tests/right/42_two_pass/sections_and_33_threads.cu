@@ -1,9 +1,6 @@
 /* Blocks of 33 threads and a section of the values for each thread; thread 0 walks through shared memory.
  * The second pass is a kernel of its own, of one warp that has no shared memory at all. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,10 +1,7 @@
 /* Blocks of 33 threads, each with a section of the values. The threads of a block add to one word in
  * shared memory, once each, and the last line is that word's. cudaMemsetAsync sets the result: of these
  * three operations neutral() is a word of zeros. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,9 +1,6 @@
 /* One warp is a block here, and there are as many as fit: so an atomic for each warp is one for each
  * block. __reduce_add_sync and __reduce_max_sync where there are any. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

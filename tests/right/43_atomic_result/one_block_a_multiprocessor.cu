@@ -1,9 +1,6 @@
 /* A block of 512 threads on each multiprocessor and a tree in shared memory. The result is copied from
  * the host. A block that has nothing to bring stays away. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,9 +1,6 @@
 // Style: the threads leave their values in padded rows, which one warp adds up.
-#include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cuda_check.h"
 #include "reduce.h"

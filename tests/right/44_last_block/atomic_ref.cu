@@ -2,10 +2,7 @@
  * cooperative groups fold the warps. */
 #include <cooperative_groups.h>
 #include <cuda/atomic>
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

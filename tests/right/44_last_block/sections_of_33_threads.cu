@@ -1,9 +1,6 @@
 /* Blocks of 33 threads, a section of the values for each thread, and lane by lane: thread 0 combines what
  * the 33 have left in shared memory. The ticket counts down, in memory of this call. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

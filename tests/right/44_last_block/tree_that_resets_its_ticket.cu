@@ -1,9 +1,6 @@
 /* As the CUDA samples have it: a tree in shared memory, results in memory of this call, and a ticket that
  * the last block sets back to 0. Every thread fences for itself. 256 threads a block. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,10 +1,7 @@
 /* Blocks of 33 threads, one for each multiprocessor; the last block finishes, with all of its threads, after
  * all have zeroed what they need and waited once more. */
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

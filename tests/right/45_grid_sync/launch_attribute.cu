@@ -2,10 +2,7 @@
  * found, a tree in shared memory, and a tree of the grid: half of the blocks in each round, and a wait
  * of the whole grid between two. 256 threads a block. */
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

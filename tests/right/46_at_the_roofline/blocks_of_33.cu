@@ -2,10 +2,7 @@
  * Thread 0 combines what the others have left in shared memory. Words are taken in the grid's turns, two
  * at a time. Partial results for all operations; an exchange leaves
  * no ticket. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

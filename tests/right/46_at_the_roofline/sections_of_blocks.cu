@@ -1,10 +1,7 @@
 /* Each block has a section of the words, and a ring of two loads for each of its 256 threads. Tickets are
  * taken by atomicInc, which begins at 0 again by itself; partial results are written for all operations,
  * and stored in shared memory without shuffles. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

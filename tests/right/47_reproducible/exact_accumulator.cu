@@ -1,11 +1,8 @@
 /* Fixed point: every float is added without any rounding to a number of 288 bits, which is kept as twelve
  * words of 24 bits and what they carry, in shared memory and then in global memory. Whole numbers may be
  * added in any order, by atomics. The last block rounds once. */
-#include <cuda_runtime.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,10 +1,7 @@
 /* Segments of warps: of S segments, segment s is tiles s, s + S, s + 2 S and so on, so that neighboring
  * warps read neighboring tiles at all times. S depends on the length alone, and is at most 8,192: hardly
  * less than the warps of an H200, and 32 times what the solution has for the last block to add. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

@@ -1,10 +1,7 @@
 /* Two launches: chunks of 2,048 values, a block each at a time, are summed by a tree in shared memory, and
  * then one block sums what they left, in the same way, chunk after chunk. Chunks begin at every 2,048th
  * value, wherever that lies in memory: words that are not aligned are loaded in pieces. */
-#include <cuda_runtime.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "cuda_check.h"
 #include "reduce.h"

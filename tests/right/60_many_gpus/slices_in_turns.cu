@@ -1,6 +1,5 @@
 /* C++. No shares: slice k of the text is for card k % cards, so that one thread deals them like playing cards. The
  * slots and streams are a vector of objects; all cards get the sums, by ncclAllReduce. */
-#include <cuda_runtime.h>
 #include <nccl.h>
 
 #include <algorithm>

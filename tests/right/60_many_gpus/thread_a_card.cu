@@ -1,10 +1,7 @@
 /* A host thread for each card, which does all that its card needs, the collective included: no group. All is
  * made anew in each call. Two slots; letters are counted by a table in shared memory. */
-#include <cuda_runtime.h>
 #include <nccl.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "binning.h"
