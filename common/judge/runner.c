@@ -1,21 +1,24 @@
-/* runner.c - main() of the test programs of the course itself: Criterion with a logger of few words.
- * The suites of chapters have another one (fallback/run_tests.c).
+/* runner.c - main() of every test program: Criterion with a logger of few words.
  *
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
  * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h).
  * "--kernel FOLDER" and "--bins N" come first: kernel_folder.h.
- * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. */
+ * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
+ * --names the tests are named, in the order in which they run: "suite/test", one a line. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
+#include <criterion/internal/ordered-set.h>
 #include <criterion/logging.h>
 #include <criterion/options.h>
-#include <stdarg.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "criterion_calls.h"
 #include "facts.h"
@@ -111,30 +114,49 @@ __attribute__((constructor)) static void note_reports(void)
     reports_become_facts();
 }
 
-/* The judge, whose objects end a test so, fails or skips one of Criterion's. */
-__attribute__((format(printf, 1, 2), noreturn)) void fallback_fail(const char *format, ...);
-__attribute__((format(printf, 1, 2), noreturn)) void fallback_skip(const char *format, ...);
-
-static char words_of_the_judge[4096];
-
-void fallback_fail(const char *format, ...)
+static void print_tests(const struct criterion_suite_set *suite)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words_of_the_judge, sizeof words_of_the_judge, format, arguments);
-    va_end(arguments);
-    cr_assert_fail("%s", words_of_the_judge);
-    abort(); /* it does not come back */
+    FOREACH_SET(const struct criterion_test *test, suite->tests)
+    printf("%s/%s\n", suite->suite.name, test->name);
 }
 
-void fallback_skip(const char *format, ...)
+static void print_names(struct criterion_test_set *tests)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words_of_the_judge, sizeof words_of_the_judge, format, arguments);
-    va_end(arguments);
-    cr_skip_test("%s", words_of_the_judge);
-    abort();
+    FOREACH_SET(const struct criterion_suite_set *suite, tests->suites)
+    print_tests(suite);
+}
+
+enum { ENOUGH = 1 << 20 /* bytes */ };
+
+/* Whether /dev/shm, where processes of one program share memory, can be used: NULL, or what keeps one
+ * from it, such as "Read-only file system". */
+static const char *dev_shm_lacks(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/histogram-ladder-%d", (int)getpid());
+    int memory = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
+    if (memory < 0)
+        return strerror(errno);
+    const int error = posix_fallocate(memory, 0, ENOUGH);
+    shm_unlink(name);
+    close(memory);
+    return error != 0 ? strerror(error) : NULL;
+}
+
+/* Criterion says nothing of it that a reader could make use of, or nothing at all. */
+static bool can_share(void)
+{
+    const char *lack = dev_shm_lacks();
+    if (!lack)
+        return true;
+    char words[256];
+    snprintf(words, sizeof words,
+             "Criterion cannot use /dev/shm, where its processes share memory: %s; make doctor "
+             "says more",
+             lack);
+    tell(words);
+    fprintf(stderr, "%s\n0 passed, 1 failed\n", words);
+    return false;
 }
 
 int main(int count, char **arguments)
@@ -142,9 +164,14 @@ int main(int count, char **arguments)
     struct criterion_test_set *tests = criterion_initialize();
     criterion_calls_are_ours();
     kernel_folder_take(&count, arguments);
+    if (count == 2 && strcmp(arguments[1], "--names") == 0) {
+        print_names(tests);
+        criterion_finalize(tests);
+        return 0;
+    }
     criterion_options.logger = &few_words;
     bool run = criterion_handle_args(count, arguments, true);
-    bool passed = !run || criterion_run_all_tests(tests);
+    bool passed = !run || (can_share() && criterion_run_all_tests(tests));
     criterion_finalize(tests);
     return passed ? 0 : 1;
 }

@@ -1,7 +1,5 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
-CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
-    -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
 $(if $(CRITERION),,$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error \
     $(MAKECMDGOALS): the tests of the course itself need Criterion (libcriterion-dev; \
     docs/machines.md says more))))
@@ -27,7 +25,7 @@ in_verdicts-keys := $(filter $(KEYED),$(EVERY))
 in_verdicts-5 := $(filter-out $(in_verdicts-keys),$(EVERY))
 in_verdicts-256 := $(in_verdicts-5)
 # With 26 bins those of Part I, which have three; later ones with the fewest, the most, and 64 where
-# the lesson has so many.
+# the lesson has so many. The proof `solutions` has them all.
 in_verdicts-26 := $(filter 0% 1%,$(in_verdicts-5))
 in_verdicts-64 := $(filter 3%,$(in_verdicts-5))
 # Where their results are, and what they are called: of the group g.

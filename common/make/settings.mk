@@ -98,12 +98,12 @@ HISTOGRAMS = $(filter $(TEXTS),$(STEMS))
 MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
     echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
 MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
+# Without Criterion there is a stand-in for it, which runs the suites of chapters.
+CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
+    -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
 CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
 # OWN is the contract of what is compiled; A_batched has the files of A, too.
-# The suites of chapters are written for Criterion, and run by a few functions of our own:
-# Criterion's two processes a test would take longer than most tests.
-run_by_us = judge/fallback
-includes = $(patsubst %,-Icommon/%,$(run_by_us) contract $(patsubst \
+includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract $(patsubst \
     %,contracts/%,$(sort $(OWN) $(OWN:%_batched=%))) contracts/operation contracts/texts judge run \
     sandbox sim course)
 # What authors and lecturers run.
@@ -113,7 +113,7 @@ tried = common/tools/progress/tried.sh $@
 .PHONY: FORCE
 # Files whose text shall be this, whatever the dates say: what depends on them is made anew when it
 # is another.
-flags := $(CC) $(CXX) $(CFLAGS) $(PLAIN) $(STRICT) $(run_by_us)
+flags := $(CC) $(CXX) $(CFLAGS) $(PLAIN) $(STRICT)$(if $(CRITERION),, -stand-in)
 $(shell mkdir -p $(B); echo '$(flags)' | cmp -s - $(B)/flags || echo '$(flags)' >$(B)/flags)
 # simcc makes it, too, when it is called first; how programs are linked with it only make writes.
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*)) \

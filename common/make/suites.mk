@@ -20,13 +20,12 @@ room/pair_forces := tests/course/by_pair
 ROOM := $(room/$(KNOWN))
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)
-$(U)/%.o $(S)/%.o: private run_by_us =
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
 	$(compile_c) -Icommon/bench -Icommon/bench/cpu
 $(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion
-$(U)/%/test: $(U)/%.o $(of_criterion) $(if $(filter histogram,$(KNOWN)),$(filter-out \
+$(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
     %/yardstick.o,$(of_cores))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
 	$(link)
 # What watches ranks of MPI, and is in no library.
@@ -40,7 +39,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall --known criterion/criterion.h -Icommon/sim -Icommon/contract \
 	    -c $< -o $@
-$(S)/%/test: $(S)/%.o $(of_criterion) $(patsubst %,$(A)/judge/%.o,kernel_folder facts) \
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder facts) \
     $(LIBRARY)
 	$(link)
 # What waits more than it computes has more tests at a time than there are cores.

@@ -39,19 +39,16 @@ $(A)/suite/%.o: numbered =# some have a BINS of their own
 $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
-# The suites of the course itself are run by Criterion: suites.mk.
-of_criterion := $(patsubst %,$(A)/judge/%.o,runner criterion_calls)
-$(of_criterion): private run_by_us =
 # In no library: what has a main, and what is of another device.
 APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
     %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o %/sample.o) \
-    $(of_criterion)
+    $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 # Of two objects with a name the contract's own comes first: q keeps both.
 parts = $(filter-out $(APART),$(patsubst common/%.c,$(A)/%.o,$(wildcard $(patsubst \
     %,common/contracts/%/*.c,$(rooms/$*)) \
-    $(addprefix common/,judge/*.c judge/fallback/*.c run/*.c sandbox/*.c))))
+    $(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c))))
 $(A)/judge-%.a: $$(parts) $(patsubst %,$(A)/course/%.o,csv util json experiment) \
     common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
@@ -85,6 +82,7 @@ kernels = $(if $(apart),$(addprefix $(V)/$k/,$(if $(taken/$k),kernel.seen \
 # What else is linked with; of the student's names that are ours, too, the verdict speaks.
 $(V)/%/row $(V)/%/trace: private WITH = $(if $(mpi/$*),$(MPI_LINK))
 $(V)/%/kernel: private WITH = $(if $(mpi/$*),$(MPI_LINK)) -Wl,-z,muldefs
+$(A)/suites/% $(V)/%/test: private WITH = $(CRITERION)
 $(V)/%/kernel: $$(server) $$(object) $$(beside) $$(libraries)
 	$(link_kernel)
 # 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
@@ -199,7 +197,7 @@ replay/%: $(T)/ladder $$(text) FORCE
 # Of all variants: what each of them uses.
 .PHONY: for_all
 JUDGED := $(sort $(foreach k,$(EVERY),$(contract/$k)))
-for_all: $(B)/native $(of_criterion) $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
+for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
     $(NO_MPI),$(EVERY)),$(suite_program)) $(patsubst common/%.c,$(A)/%.o,$(wildcard \
     common/bench/clock.c common/run/r*.c common/trace/*.c $(patsubst %,common/sandbox/%.c,target_* \
     server client ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices \

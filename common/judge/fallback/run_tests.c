@@ -1,10 +1,8 @@
-/* run_tests.c - main() of a chapter's test program.
+/* run_tests.c - main() of a chapter's test program where Criterion is not installed.
  *
- * Each test runs in a process of its own, one after the other, in the order of their names. A failed test is its name
- * and the text of its assertion; a line "* suite test" comes before what each test prints; the last line is
- * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h). Arguments:
- * --kernel FOLDER and --bins N (kernel_folder.h), --filter PATTERN ("suite/test"), --jobs N, of which 1 is meant whatever
- * N is, and --names, which names the tests in their order: "suite/test", one a line. */
+ * Each test runs in a process of its own, one after the other, in the order of their names. What is
+ * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --bins N, --names, --filter PATTERN ("suite/test"),
+ * and --jobs N, of which 1 is meant whatever N is. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
 #include <signal.h>
@@ -119,8 +117,7 @@ static bool is_meant(const struct fallback_test *test, const char *pattern)
     return fnmatch(pattern, name, 0) == 0;
 }
 
-/* Nobody but the system's administrator looks into these processes: not the kernel's, where nothing else keeps it from
- * them. And reports of the simulator become facts. */
+/* As in runner.c: nobody looks into these processes, and reports of the simulator become facts. */
 __attribute__((constructor)) static void prepare(void)
 {
     prctl(PR_SET_DUMPABLE, 0);

@@ -119,7 +119,7 @@ if have "$cc" && have "$cxx" && [ "$work" ] && [ "$works" = no ]; then
 fi
 if [ "$works" = yes ]; then
     [ "$kernels" = yes ] || need "$cxx does not know -fsanitize=thread: use gcc 12 or clang 14, or later"
-    [ "$criterion" = yes ] || { advise 'libcriterion-dev is missing: chapters are judged without it, and make test, the proof of the course, needs it'; package libcriterion-dev; }
+    [ "$criterion" = yes ] || { advise 'libcriterion-dev is missing: chapters are judged by a stand-in, and make test, the proof of the course, needs it'; package libcriterion-dev; }
     [ "$backtrace" = yes ] || advise 'libbacktrace is missing, which gcc brings: reports cannot name lines of your kernel'
     [ "$runs" = 0 ] || need "programs in ${TMPDIR:-/tmp} do not run (noexec?): set TMPDIR to a folder where they do"
 fi
@@ -128,7 +128,7 @@ case " $cards " in *" $card "*) ;; *) need "SIM_CARD=$card is not one of $cards"
 shared=$({ head -c 1048576 /dev/zero >/dev/shm/.doctor.$$; } 2>&1) || shared=${shared:-full}
 rm -f /dev/shm/.doctor.$$ 2>/dev/null
 [ -z "$shared" ] || [ "$criterion" = no ] ||
-    advise "/dev/shm cannot be used, where the processes of make test share memory (${shared##*: }): mount a tmpfs there (a container: --shm-size=64m)"
+    need "/dev/shm cannot be used, where Criterion's processes share memory (${shared##*: }): mount a tmpfs there (a container: --shm-size=64m)"
 have make || { need 'make is not installed'; package build-essential; }
 have bash || { need 'bash is not installed: simcc is a bash script'; package bash; }
 have flock || { advise 'flock is missing: two makes at a time would meet in build/'; package util-linux; }

@@ -1,8 +1,8 @@
-/* criterion.h - what the suites of chapters need of Criterion.
+/* criterion.h - what the suites of chapters need of Criterion, on machines that do not have it.
  *
- * The build takes it in place of <criterion/criterion.h>, with a main() of our own (run_tests.c): Criterion starts two
- * processes a test, which take longer than most tests. It is no replacement: the suites in tests/course and tests/sim
- * need Criterion itself (judge/runner.c). */
+ * The build takes it where <criterion/criterion.h> is missing (common/make/settings.mk), with a
+ * main() of our own in place of runner.c. It is no replacement: the suites in tests/course and
+ * tests/sim need Criterion itself. */
 #ifndef CRITERION_STAND_IN_H
 #define CRITERION_STAND_IN_H
 
