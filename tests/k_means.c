@@ -35,7 +35,7 @@ Test(any_k_means, is_right_on_edge_cases)
         {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},    {0, 3, 5, 3, 0},
         {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},   {257, 2, 2111, 1, 0},
         {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},  {3, 512, 2, 1, 0},
-        {45, 300, 20, 1, 0},
+        {45, 300, 20, 1, 0}, {1021, 3, 15, 1, 0},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right(POINTS_UNIFORM, sizes[i]);
@@ -53,13 +53,29 @@ Test(any_k_means, is_right_on_every_length_and_address)
     expect_right_at_misalignments();
 }
 
-/* Catches |c|^2 - 2pc in floats, which an offset mislabels; and sums of floats that are rounded too often. */
+/* Uniform points, stretched and moved; centroids begin at the first of them. */
+static void expect_right_at(size_t clusters, float width, float from, const char *where)
+{
+    struct input input =
+        input_of(POINTS_UNIFORM, 5, (struct sizes){1021, 3, (unsigned int)clusters, 1, 0});
+    for (size_t i = 0; i < input.length; i++)
+        input_set_float(&input, i, from + width * input_float(&input, i));
+    for (size_t i = 0; i < 3 * clusters; i++)
+        input_set_start(&input, i, input_word(&input, i));
+    input_say_more(&input, ", %s", where);
+    judge_and_free(input, 1, true);
+}
+
+/* Catches |c|^2 - 2pc in floats, which an offset mislabels, also where it does so to few points, and where squares
+ * are no floats; and sums of floats that are rounded too often. */
 Test(any_k_means, is_right_on_far_points)
 {
     begin();
     expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){8191, 1, 2, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){1009, 17, 60, 1, 0});
+    expect_right_at(16, 1, 100, "100 away");
+    expect_right_at(5, 1e18f, 1.5e19f, "15 * 10^18 away");
     struct input equal = input_of(POINTS_OFFSET, 1, (struct sizes){1024, 65, 1, 1, 0});
     const float far = 10000.03f; /* a sum of floats loses the same part of it in each addition */
     uint32_t bits;

@@ -8,6 +8,7 @@
 
 #include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"        // device_has(), fits()
+#include "given/near_colors.h"   // label_by_scores(): the labels of colors by products
 #include "given/one_unit.h"      // sums of 64 bits
 #include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
 #include "given/rows_in_lanes.h" // load_rows(), sum_squares(): points in the registers of groups of lanes
@@ -80,6 +81,18 @@ struct own {
     float *exchange;      // of this warp
 };
 
+/* Whether there are few colors, which products tell apart, and a lane has all components of a point. */
+__host__ __device__ __forceinline__ static bool are_few_colors(const struct plan *plan)
+{
+    return plan->in.group == 1 && plan->in.each == COLORS && plan->clusters <= FEW;
+}
+
+/* Rows of centroids in shared memory. */
+__host__ __device__ static unsigned int centroid_rows(const struct plan *plan)
+{
+    return are_few_colors(plan) ? FEW : plan->clusters;
+}
+
 static size_t column_bytes(const struct plan *plan)
 {
     return plan->clusters * (plan->in.each * sizeof(double) + sizeof(unsigned int));
@@ -87,14 +100,14 @@ static size_t column_bytes(const struct plan *plan)
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    return (size_t)plan->clusters * float4_of_row(&plan->in) * sizeof(float4) +
+    return (size_t)centroid_rows(plan) * float4_of_row(&plan->in) * sizeof(float4) +
            THREADS_PER_BLOCK * (column_bytes(plan) + exchange_bytes(&plan->in));
 }
 
 __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
     const unsigned int columns = plan->clusters * THREADS_PER_BLOCK, warp = threadIdx.x / LANES;
-    double *const sums = (double *)(shared + plan->clusters * float4_of_row(&plan->in));
+    double *const sums = (double *)(shared + centroid_rows(plan) * float4_of_row(&plan->in));
     unsigned int *const counts = (unsigned int *)(sums + columns * plan->in.each);
     struct own own;
     own.centroids = shared;
@@ -108,7 +121,10 @@ __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 __device__ static void begin_part(const struct plan *plan, const struct own *own,
                                   const float *centroids)
 {
-    spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
+    if (are_few_colors(plan))
+        spread_colors(centroids, plan->clusters, own->centroids);
+    else
+        spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
     for (unsigned int s = 0; s < plan->clusters * plan->in.each; s++)
         own->sums[s * THREADS_PER_BLOCK] = 0;
     for (unsigned int c = 0; c < plan->clusters; c++)
@@ -193,10 +209,10 @@ take_points(const struct plan *plan, const struct own *own, const struct some_ro
         const unsigned int row = row_of_group(in, p);
         before[p] = step > 0 && is_first && row < count ? labels[row] : NO_CLUSTER;
     }
-    if (in->group == 1)
-        label_alone(plan, own->centroids, points, label);
-    else
+    if (in->group > 1)
         label_together(plan, own->centroids, points, label);
+    else if (!are_few_colors(plan) || !label_by_scores(points->x, in->rows, own->centroids, label))
+        label_alone(plan, own->centroids, points, label);
 #pragma unroll
     for (unsigned int p = 0; p < in->rows; p++) {
         const unsigned int row = row_of_group(in, p);
@@ -226,16 +242,20 @@ __device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
 {
     const struct in_lanes *const in = &plan->in;
     const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / LANES;
-    const size_t stride = plan->parts * WARPS * in->rows * (LANES / in->group);
-    size_t first = warp * in->rows * (LANES / in->group);
+    const unsigned int most = in->rows * (LANES / in->group);
+    const size_t stride = plan->parts * WARPS * most;
+    size_t first = warp * most;
     unsigned int count = points_from(plan, first), changed = 0;
     struct some_rows loaded = load_rows(in, points + first * in->dimensions, count);
     while (count > 0) {
         const struct some_rows held = hand_out(in, own->exchange, &loaded);
         const unsigned int next = points_from(plan, first + stride);
         loaded = load_rows(in, points + (first + stride) * in->dimensions, next); // early, too
-        changed +=
-            take_points(plan, own, &held, work->labels ? work->labels + first : NULL, count, step);
+        unsigned int *const labels = work->labels ? work->labels + first : NULL;
+        if (count == most) // a number that the compiler knows
+            changed += take_points(plan, own, &held, labels, most, step);
+        else
+            changed += take_points(plan, own, &held, labels, count, step);
         first += stride;
         count = next;
     }
