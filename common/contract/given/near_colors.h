@@ -2,14 +2,15 @@
  *
  * |p - c|^2 = |p|^2 + 2 (|c|^2 / 2 - pc), and |p|^2 is the same for all c. So the least *score* |c|^2 / 2 - pc has the
  * nearest c. A score takes one instruction for each component, and a sum of squares takes two. In floats scores
- * are off. So a color is near if its score is at most a margin above the least one. Is one color alone near, its sum of
- * squares in floats is the least one, too. Are several near, sums of squares have to tell.
+ * are off. So a color is near if its score is at most a margin above the least one. If one color alone is near, its sum
+ * of squares in floats is the least one, too. If several are near, sums of squares have to tell.
  *
  * The margin: let u be 2^-24, q = |p|^2, and D = |p - c|^2, so that |c|^2 <= 2q + 2D. Half of |c|^2 is off by 1.5 u|c|^2,
  * and three products and three subtractions by 3.5 u (q + |c|^2): a score is off by 5u (3q + 2D) at most. A sum of
  * squares is off by 5u of itself. So the color with the least sum of squares has a score at most
- * 2 x 5u (3q + 2D) + 5uD = 55 uq + 50 us above the least one, s = (D - q) / 2. As s is not below -q / 2, this is less
- * than 64u (q + s). Numbers that are too small for a float lose far less than the 2^-100 that each score has more. */
+ * 2 x 5u (3q + 2D) + 5uD = 55uq + 50us above the least one, where s = (D - q) / 2 is its score. As s is not below
+ * -q / 2, this is less than 64u (q + s). Numbers that are too small for a float lose far less than the 2^-100 that each
+ * score has more. */
 #ifndef NEAR_COLORS_H
 #define NEAR_COLORS_H
 
