@@ -31,15 +31,16 @@ Test(any_k_means, is_right_on_edge_cases)
     judge_and_free(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
                    true);
     const struct sizes sizes[] = {
-        {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0}, {67, 256, 5, 1, 0},
-        {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},    {0, 3, 5, 3, 0},
-        {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},   {257, 2, 2111, 1, 0},
-        {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},  {3, 512, 2, 1, 0},
-        {45, 300, 20, 1, 0}, {1021, 3, 15, 1, 0},
+        {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0},  {67, 256, 5, 1, 0},
+        {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},     {0, 3, 5, 3, 0},
+        {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},    {257, 2, 2111, 1, 0},
+        {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},   {3, 512, 2, 1, 0},
+        {45, 300, 20, 1, 0}, {1021, 3, 15, 1, 0}, {1021, 3, 18, 1, 0},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right(POINTS_UNIFORM, sizes[i]);
     expect_right(POINTS_EQUAL, (struct sizes){1021, 2, 9, 1, 0});
+    expect_right(POINTS_EQUAL, (struct sizes){1021, 3, 9, 1, 0});
     expect_right(POINTS_EQUAL, (struct sizes){331, 1, 70, 1, 0});
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(POINTS_UNIFORM, (struct sizes){3001, 3, 16, 1, 0});
@@ -127,8 +128,8 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
     begin();
     const struct sizes sizes[] = {{503, 3, 6, 20, 0},  {503, 3, 6, 20, 25}, {199, 2, 4, 3, 0},
                                   {301, 1, 3, 40, 30}, {150, 17, 4, 9, 2},  {97, 3, 5, 2, 96},
-                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}, {67, 256, 3, 3, 0},
-                                  {35, 300, 2, 3, 0},  {150, 3, 31, 3, 0}};
+                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}, {131, 256, 4, 4, 0},
+                                  {35, 300, 2, 3, 0},  {39, 129, 3, 4, 0},  {150, 3, 31, 3, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         expect_right(POINTS_UNIFORM, sizes[i]);
         expect_right(POINTS_BLOBS, sizes[i]);
@@ -155,11 +156,8 @@ Test(any_k_means, leaves_out_what_is_not_asked_for)
         expect_right_without(left_out, (struct sizes){211, 3, 5, steps, 0});
         expect_right_without(left_out, (struct sizes){211, 3, 5, 0, 0});
     }
-    const struct sizes sizes[] = {{211, 3, 150, 1, 0},
-                                  {67, 256, 3, 1, 0},
-                                  {35, 300, 2, 1, 0},
-                                  {99, 3, 31, 1, 0},
-                                  {61, 17, 4, 1, 0}};
+    const struct sizes sizes[] = {{211, 3, 150, 1, 0}, {67, 256, 3, 1, 0}, {35, 300, 2, 1, 0},
+                                  {99, 3, 31, 1, 0},   {61, 17, 4, 1, 0},  {300, 3, 5, 2, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right_without(NO_LABELS, sizes[i]);
 }

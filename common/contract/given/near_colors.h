@@ -66,8 +66,28 @@ __device__ __forceinline__ static bool near_colors(const float *points, const fl
     return are_numbers;
 }
 
-/* Finds the labels of `rows` points, a multiple of FOUR, of which the lane has all components. Returns whether they are
- * sure: whether one color alone is near to each of them. */
+/* Of the near colors that with the least sum of squares; of equal ones that with the smaller number. */
+__device__ __forceinline__ static unsigned int nearest_of(const float *x, const float4 *colors,
+                                                          unsigned int near)
+{
+    float least = INFINITY;
+    unsigned int nearest = 0;
+#pragma unroll 1
+    for (; near != 0; near &= near - 1) {
+        const unsigned int c = (unsigned int)__ffs((int)near) - 1;
+        const float4 color = colors[c];
+        const float red = x[0] - color.x, green = x[1] - color.y, blue = x[2] - color.z;
+        const float sum = red * red + green * green + blue * blue;
+        if (sum < least) { // a NaN is not
+            least = sum;
+            nearest = c;
+        }
+    }
+    return nearest;
+}
+
+/* Finds the labels of `rows` points, a multiple of FOUR, of which the lane has all components. Returns false, and no
+ * labels, where a product is no number, or may be too large for one. */
 __device__ __forceinline__ static bool label_by_scores(const float *points, const unsigned int rows,
                                                        const float4 *colors,
                                                        unsigned int labels[MOST_ROWS])
@@ -82,7 +102,11 @@ __device__ __forceinline__ static bool label_by_scores(const float *points, cons
         labels[p] = (unsigned int)(31 - __clz((int)near[p]));
         several |= near[p] & (near[p] - 1);
     }
-    return are_numbers && several == 0;
+    if (several != 0)
+#pragma unroll
+        for (unsigned int p = 0; p < rows; p++)
+            labels[p] = nearest_of(points + 3 * p, colors, near[p]);
+    return are_numbers;
 }
 
 #endif

@@ -37,7 +37,7 @@ struct plan {
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
  * other is made ready for the next step. */
 struct work {
-    double *part_sums;           // of columns: one row of `parts` for each sum
+    double *part_sums;           // of columns, for each part: see place_of()
     unsigned long long *sums;    // in the L2 cache: fixed point
     unsigned long long *changed; // two: labels that the step has changed
     unsigned int *counts;        // two rows: points of each cluster
@@ -81,10 +81,10 @@ struct own {
     float *exchange;      // of this warp
 };
 
-/* Whether there are few colors, which products tell apart, and a lane has all components of a point. */
+/* Whether there are few colors, which products tell apart. */
 __host__ __device__ __forceinline__ static bool are_few_colors(const struct plan *plan)
 {
-    return plan->in.group == 1 && plan->in.each == COLORS && plan->clusters <= FEW;
+    return plan->in.each == COLORS && plan->clusters <= FEW;
 }
 
 /* Rows of centroids in shared memory. */
@@ -309,6 +309,13 @@ __device__ static double sum_of_word(const double *word, unsigned int group)
     return sum;
 }
 
+/* Where the sum of a part lies in part_sums. Lanes side by side store sums side by side: FOUR of them are a sector of
+ * memory. Behind these are those of the next part. */
+__host__ __device__ static size_t place_of(const struct plan *plan, size_t sum, size_t part)
+{
+    return (sum / FOUR * plan->parts + part) * FOUR + sum % FOUR;
+}
+
 /* Adds up the columns of the block, a warp for each word, and stores the sums of its part. All threads of the block call
  * it together. */
 __device__ static void store_part(const struct plan *plan, const struct work *work,
@@ -321,7 +328,7 @@ __device__ static void store_part(const struct plan *plan, const struct work *wo
         const double sum = sum_of_word(own->sums - threadIdx.x + w * THREADS_PER_BLOCK, in->group);
         const unsigned int i = lane + w % in->each * in->group;
         if (lane < in->group && i < plan->dimensions)
-            work->part_sums[(w / in->each * plan->dimensions + i) * plan->parts + blockIdx.x] = sum;
+            work->part_sums[place_of(plan, w / in->each * plan->dimensions + i, blockIdx.x)] = sum;
     }
     for (unsigned int c = warp; c < plan->clusters; c += WARPS) {
         const unsigned int *const column = own->counts - threadIdx.x + c * THREADS_PER_BLOCK;
@@ -437,7 +444,7 @@ __device__ static void fold_columns(const struct plan *plan, const struct work *
         const unsigned int count = counts[s / plan->dimensions];
         double sum = 0;
         for (size_t part = lane; part < plan->parts; part += LANES)
-            sum += work->part_sums[s * plan->parts + part];
+            sum += work->part_sums[place_of(plan, s, part)];
         for (unsigned int away = LANES / 2; away > 0; away /= 2)
             sum += __shfl_down_sync(ALL_LANES, sum, away);
         if (lane == 0 && count > 0)
@@ -595,8 +602,8 @@ static struct in_lanes lanes_for(unsigned int dimensions)
         in.each = LONG_ROW / LANES;
     else if (dimensions > FOUR * LANES)
         in.each = MOST_FLOATS / FOUR;
-    if (dimensions > in.each)
-        in.group = FOUR;
+    if (dimensions > in.each) // of 16, all lanes are a group for take_part(), too
+        in.group = in.each == MOST_FLOATS / FOUR ? LANES : FOUR;
     while (in.group * in.each < dimensions)
         in.group *= 2;
     return in;
@@ -635,7 +642,8 @@ static struct work allocate(const struct plan *plan, unsigned int *d_labels, uns
 {
     const bool own_labels = !d_labels && steps > 1;
     const size_t counts = 2 * (size_t)plan->clusters;
-    const size_t sums = plan->sums * (plan->has_columns ? plan->parts : 1);
+    const size_t sums =
+        plan->has_columns ? place_of(plan, plan->sums + FOUR - 1, plan->parts) : plan->sums;
     const size_t zeros = 4 * sizeof(double) + counts * sizeof(unsigned int) +
                          (plan->has_columns ? 0 : sums * sizeof(double));
     struct work work = {};
