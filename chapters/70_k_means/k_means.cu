@@ -503,8 +503,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         const unsigned int count =
             work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
         double sum = 0;
-        // TODO(70.4): Lane l adds the sums of parts l, l + LANES and so on; a tree of shuffles adds the
-        //             lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
+        // TODO(70.4): Lane l adds the sums of parts l, l + LANES and so on, which lie at place_of(); a tree of shuffles
+        //             adds the lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
         // end of TODO(70.4)
     }
     end_step(&plan, &work, &asked, thread, step);

@@ -513,8 +513,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         const unsigned int count =
             work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
         double sum = 0;
-        // TODO(70.4): Lane l adds the sums of parts l, l + LANES and so on; a tree of shuffles adds the
-        //             lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
+        // TODO(70.4): Lane l adds the sums of parts l, l + LANES and so on, which lie at place_of(); a tree of shuffles
+        //             adds the lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
         for (size_t part = lane; part < plan.parts; part += LANES)
             sum += work.part_sums[place_of(&plan, s, part)];
         for (unsigned int away = LANES / 2; away > 0; away /= 2)
