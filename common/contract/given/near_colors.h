@@ -35,7 +35,7 @@ __device__ static void spread_colors(const float *from, unsigned int count, floa
 }
 
 /* Finds the near colors of four points, of which the lane has all components: bit c of near[p] is 1 if color c is near
- * to point p. Returns whether the margin is a number, and all products are. */
+ * to point p. Returns whether scores can tell: where one is no number, or almost too large for a float, none can. */
 __device__ __forceinline__ static bool near_colors(const float *points, const float4 *colors,
                                                    unsigned int near[FOUR])
 {
