@@ -43,15 +43,16 @@ Test(any_k_means, is_right_on_edge_cases)
     judge_and_free(draw(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
                    true);
     const struct sizes sizes[] = {
-        {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0}, {67, 256, 5, 1, 0},
-        {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},    {0, 3, 5, 3, 0},
-        {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},   {257, 2, 2111, 1, 0},
-        {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},  {3, 512, 2, 1, 0},
-        {45, 300, 20, 1, 0},
+        {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0},  {67, 256, 5, 1, 0},
+        {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},     {0, 3, 5, 3, 0},
+        {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},    {257, 2, 2111, 1, 0},
+        {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},   {3, 512, 2, 1, 0},
+        {45, 300, 20, 1, 0}, {1021, 3, 15, 1, 0}, {1021, 3, 18, 1, 0},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right(POINTS_UNIFORM, sizes[i]);
     expect_right(POINTS_EQUAL, (struct sizes){1021, 2, 9, 1, 0});
+    expect_right(POINTS_EQUAL, (struct sizes){1021, 3, 9, 1, 0});
     expect_right(POINTS_EQUAL, (struct sizes){331, 1, 70, 1, 0});
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(POINTS_UNIFORM, (struct sizes){3001, 3, 16, 1, 0});
@@ -65,13 +66,28 @@ Test(any_k_means, is_right_on_every_length_and_address)
     expect_right_at_misalignments();
 }
 
-/* Catches |c|^2 - 2pc in floats, which an offset mislabels; and sums of floats that are rounded too often. */
+/* Uniform points, stretched and moved; centroids begin at the first of them. */
+static void expect_right_at(size_t clusters, float width, float from, const char *where)
+{
+    struct input input =
+        draw(POINTS_UNIFORM, 5, (struct sizes){1021, 3, (unsigned int)clusters, 1, 0});
+    for (size_t i = 0; i < input.length; i++)
+        input_set_float(&input, i, from + width * input_float(&input, i));
+    memcpy(input.bins, input.elements, 3 * clusters * sizeof(float));
+    input_say_more(&input, ", %s", where);
+    judge_and_free(input, 1, true);
+}
+
+/* Catches |c|^2 - 2pc in floats, which an offset mislabels, also where it does so to few points, and where squares
+ * are no floats; and sums of floats that are rounded too often. */
 Test(any_k_means, is_right_on_far_points)
 {
     begin();
     expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){8191, 1, 2, 1, 0});
     expect_right(POINTS_OFFSET, (struct sizes){1009, 17, 60, 1, 0});
+    expect_right_at(16, 1, 100, "100 away");
+    expect_right_at(5, 1e18f, 1.5e19f, "15 * 10^18 away");
     struct input equal = draw(POINTS_OFFSET, 1, (struct sizes){1024, 65, 1, 1, 0});
     const float far = 10000.03f; /* a sum of floats loses the same part of it in each addition */
     uint32_t bits;
@@ -123,8 +139,8 @@ Test(any_k_means, takes_as_many_steps_as_it_should)
     begin();
     const struct sizes sizes[] = {{503, 3, 6, 20, 0},  {503, 3, 6, 20, 25}, {199, 2, 4, 3, 0},
                                   {301, 1, 3, 40, 30}, {150, 17, 4, 9, 2},  {97, 3, 5, 2, 96},
-                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}, {67, 256, 3, 3, 0},
-                                  {35, 300, 2, 3, 0},  {150, 3, 31, 3, 0}};
+                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}, {131, 256, 4, 4, 0},
+                                  {35, 300, 2, 3, 0},  {203, 129, 2, 4, 0}, {150, 3, 31, 3, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         expect_right(POINTS_UNIFORM, sizes[i]);
         expect_right(POINTS_BLOBS, sizes[i]);
@@ -164,11 +180,8 @@ Test(any_k_means, leaves_out_what_is_not_asked_for)
         expect_right_without(left_out, (struct sizes){211, 3, 5, steps, 0});
         expect_right_without(left_out, (struct sizes){211, 3, 5, 0, 0});
     }
-    const struct sizes sizes[] = {{211, 3, 150, 1, 0},
-                                  {67, 256, 3, 1, 0},
-                                  {35, 300, 2, 1, 0},
-                                  {99, 3, 31, 1, 0},
-                                  {61, 17, 4, 1, 0}};
+    const struct sizes sizes[] = {{211, 3, 150, 1, 0}, {67, 256, 3, 1, 0}, {35, 300, 2, 1, 0},
+                                  {99, 3, 31, 1, 0},   {61, 17, 4, 1, 0},  {300, 3, 5, 2, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right_without(NO_LABELS, sizes[i]);
 }

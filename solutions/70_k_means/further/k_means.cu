@@ -8,6 +8,7 @@
 
 #include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"        // device_has(), fits()
+#include "given/near_colors.h"   // label_by_scores(): the labels of colors by products
 #include "given/one_unit.h"      // sums of 64 bits
 #include "given/rows_by_fours.h" // sum_eight_by_eight(): squares as in a product of matrices
 #include "given/rows_in_lanes.h" // load_rows(), sum_squares(): points in the registers of groups of lanes
@@ -36,7 +37,7 @@ struct plan {
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
  * other is made ready for the next step. */
 struct work {
-    double *part_sums;           // of columns: one row of `parts` for each sum
+    double *part_sums;           // of columns, for each part: see place_of()
     unsigned long long *sums;    // in the L2 cache: fixed point
     unsigned long long *changed; // two: labels that the step has changed
     unsigned int *counts;        // two rows: points of each cluster
@@ -80,6 +81,18 @@ struct own {
     float *exchange;      // of this warp
 };
 
+/* Whether there are few colors, which products tell apart. */
+__host__ __device__ __forceinline__ static bool are_few_colors(const struct plan *plan)
+{
+    return plan->in.each == COLORS && plan->clusters <= FEW;
+}
+
+/* Rows of centroids in shared memory. */
+__host__ __device__ static unsigned int centroid_rows(const struct plan *plan)
+{
+    return are_few_colors(plan) ? FEW : plan->clusters;
+}
+
 static size_t column_bytes(const struct plan *plan)
 {
     return plan->clusters * (plan->in.each * sizeof(double) + sizeof(unsigned int));
@@ -87,14 +100,14 @@ static size_t column_bytes(const struct plan *plan)
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    return (size_t)plan->clusters * float4_of_row(&plan->in) * sizeof(float4) +
+    return (size_t)centroid_rows(plan) * float4_of_row(&plan->in) * sizeof(float4) +
            THREADS_PER_BLOCK * (column_bytes(plan) + exchange_bytes(&plan->in));
 }
 
 __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
     const unsigned int columns = plan->clusters * THREADS_PER_BLOCK, warp = threadIdx.x / LANES;
-    double *const sums = (double *)(shared + plan->clusters * float4_of_row(&plan->in));
+    double *const sums = (double *)(shared + centroid_rows(plan) * float4_of_row(&plan->in));
     unsigned int *const counts = (unsigned int *)(sums + columns * plan->in.each);
     struct own own;
     own.centroids = shared;
@@ -108,7 +121,10 @@ __device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 __device__ static void begin_part(const struct plan *plan, const struct own *own,
                                   const float *centroids)
 {
-    spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
+    if (are_few_colors(plan))
+        spread_colors(centroids, plan->clusters, own->centroids);
+    else
+        spread_rows(&plan->in, centroids, plan->clusters, own->centroids);
     for (unsigned int s = 0; s < plan->clusters * plan->in.each; s++)
         own->sums[s * THREADS_PER_BLOCK] = 0;
     for (unsigned int c = 0; c < plan->clusters; c++)
@@ -193,10 +209,10 @@ take_points(const struct plan *plan, const struct own *own, const struct some_ro
         const unsigned int row = row_of_group(in, p);
         before[p] = step > 0 && is_first && row < count ? labels[row] : NO_CLUSTER;
     }
-    if (in->group == 1)
-        label_alone(plan, own->centroids, points, label);
-    else
+    if (in->group > 1)
         label_together(plan, own->centroids, points, label);
+    else if (!are_few_colors(plan) || !label_by_scores(points->x, in->rows, own->centroids, label))
+        label_alone(plan, own->centroids, points, label);
 #pragma unroll
     for (unsigned int p = 0; p < in->rows; p++) {
         const unsigned int row = row_of_group(in, p);
@@ -226,16 +242,20 @@ __device__ __forceinline__ static unsigned int take_all(const struct plan *plan,
 {
     const struct in_lanes *const in = &plan->in;
     const size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / LANES;
-    const size_t stride = plan->parts * WARPS * in->rows * (LANES / in->group);
-    size_t first = warp * in->rows * (LANES / in->group);
+    const unsigned int most = in->rows * (LANES / in->group);
+    const size_t stride = plan->parts * WARPS * most;
+    size_t first = warp * most;
     unsigned int count = points_from(plan, first), changed = 0;
     struct some_rows loaded = load_rows(in, points + first * in->dimensions, count);
     while (count > 0) {
         const struct some_rows held = hand_out(in, own->exchange, &loaded);
         const unsigned int next = points_from(plan, first + stride);
         loaded = load_rows(in, points + (first + stride) * in->dimensions, next); // early, too
-        changed +=
-            take_points(plan, own, &held, work->labels ? work->labels + first : NULL, count, step);
+        unsigned int *const labels = work->labels ? work->labels + first : NULL;
+        if (count == most) // a number that the compiler knows
+            changed += take_points(plan, own, &held, labels, most, step);
+        else
+            changed += take_points(plan, own, &held, labels, count, step);
         first += stride;
         count = next;
     }
@@ -289,6 +309,13 @@ __device__ static double sum_of_word(const double *word, unsigned int group)
     return sum;
 }
 
+/* Where the sum of a part lies in part_sums. Lanes side by side store sums side by side: FOUR of them are a sector of
+ * memory. Behind these are those of the next part. */
+__host__ __device__ static size_t place_of(const struct plan *plan, size_t sum, size_t part)
+{
+    return (sum / FOUR * plan->parts + part) * FOUR + sum % FOUR;
+}
+
 /* Adds up the columns of the block, a warp for each word, and stores the sums of its part. All threads of the block call
  * it together. */
 __device__ static void store_part(const struct plan *plan, const struct work *work,
@@ -301,7 +328,7 @@ __device__ static void store_part(const struct plan *plan, const struct work *wo
         const double sum = sum_of_word(own->sums - threadIdx.x + w * THREADS_PER_BLOCK, in->group);
         const unsigned int i = lane + w % in->each * in->group;
         if (lane < in->group && i < plan->dimensions)
-            work->part_sums[(w / in->each * plan->dimensions + i) * plan->parts + blockIdx.x] = sum;
+            work->part_sums[place_of(plan, w / in->each * plan->dimensions + i, blockIdx.x)] = sum;
     }
     for (unsigned int c = warp; c < plan->clusters; c += WARPS) {
         const unsigned int *const column = own->counts - threadIdx.x + c * THREADS_PER_BLOCK;
@@ -417,7 +444,7 @@ __device__ static void fold_columns(const struct plan *plan, const struct work *
         const unsigned int count = counts[s / plan->dimensions];
         double sum = 0;
         for (size_t part = lane; part < plan->parts; part += LANES)
-            sum += work->part_sums[s * plan->parts + part];
+            sum += work->part_sums[place_of(plan, s, part)];
         for (unsigned int away = LANES / 2; away > 0; away /= 2)
             sum += __shfl_down_sync(ALL_LANES, sum, away);
         if (lane == 0 && count > 0)
@@ -575,8 +602,8 @@ static struct in_lanes lanes_for(unsigned int dimensions)
         in.each = LONG_ROW / LANES;
     else if (dimensions > FOUR * LANES)
         in.each = MOST_FLOATS / FOUR;
-    if (dimensions > in.each)
-        in.group = FOUR;
+    if (dimensions > in.each) // of 16, all lanes are a group for take_part(), too
+        in.group = in.each == MOST_FLOATS / FOUR ? LANES : FOUR;
     while (in.group * in.each < dimensions)
         in.group *= 2;
     return in;
@@ -615,7 +642,8 @@ static struct work allocate(const struct plan *plan, unsigned int *d_labels, uns
 {
     const bool own_labels = !d_labels && steps > 1;
     const size_t counts = 2 * (size_t)plan->clusters;
-    const size_t sums = plan->sums * (plan->has_columns ? plan->parts : 1);
+    const size_t sums =
+        plan->has_columns ? place_of(plan, plan->sums + FOUR - 1, plan->parts) : plan->sums;
     const size_t zeros = 4 * sizeof(double) + counts * sizeof(unsigned int) +
                          (plan->has_columns ? 0 : sums * sizeof(double));
     struct work work = {};
