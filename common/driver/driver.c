@@ -209,6 +209,12 @@ static int at_desk(struct drive *drive, const char *goal)
     return run(&words);
 }
 
+/* build/count has a bin for each byte; other programs call kernels with an operation. */
+static const char *bins_of(const struct drive *drive, const char *program)
+{
+    return strcmp(program, "count") != 0 ? "keys" : *drive->bins ? NULL : "256";
+}
+
 static int debug(const struct drive *drive)
 {
     static const char *gdb[] = {
@@ -244,11 +250,9 @@ static int do_goal(struct drive *drive, const char *goal)
         return by_file("teach", goal);
     if (is_in(goal, "grade gradescope handout book"))
         return run_kernels(drive, "teach", NULL, chosen->stems, NULL, goal);
-    if (strcmp(goal, "count") == 0)
-        return run_kernels(drive, "count", *drive->bins ? NULL : "256", stems,
-                           gpu ? "DEVICE=gpu" : NULL, goal);
-    if (is_program(goal))
-        return run_kernels(drive, "program", "keys", stems, gpu ? "DEVICE=gpu" : NULL, goal);
+    if (strcmp(goal, "count") == 0 || is_program(goal))
+        return run_kernels(drive, "program", bins_of(drive, goal), stems, gpu ? "DEVICE=gpu" : NULL,
+                           goal);
     if (strcmp(goal, "debug") == 0)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||

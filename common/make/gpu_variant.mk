@@ -9,7 +9,7 @@ include common/make/variant.mk
 KERNELS := $(strip $(foreach k,$(ACCEPTED),$(if $(taken/$k),$(addprefix $k/,$(filter \
     $(or $(OPERATION),%),$(taken/$k))),$k)))
 # Of its contract, or none. Those on several devices have no suite here: their results are judged.
-of_histogram = $(if $(in_c),,texts)
+of_histogram = $(if $(in_c/$k),,texts)
 of_reduce_by_index := keys
 of_reduce_by_index_batched := keys
 of_reduce := arrays
@@ -100,6 +100,6 @@ $(V)/%/kernel.so: $(V)/%/kernel.o $$(foreach c,$$(filter $(CALLED),$$(contract/$
 	$(library) $(if $(filter many,$(contract/$*)),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$*)))
 # What Nsight Compute counts.
 .PHONY: cells
-cells: $(foreach k,$(SUITED),$(if $(in_c),,$(V)/$k/cells))
+cells: $(foreach k,$(SUITED),$(if $(in_c/$k),,$(V)/$k/cells))
 $(A)/run/cell_begins.o: common/run/cell_begins.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile_cu) -c $< -o $@

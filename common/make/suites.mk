@@ -26,7 +26,7 @@ $(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion
 $(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
-    %/yardstick.o,$(of_cores))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
+    %/yardstick.o,$(OF_CORES))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
 	$(link)
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
@@ -51,8 +51,10 @@ $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(suite)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
-counting = $(MAKE) -f common/make/count.mk KIND=counting FROM=solutions BINS=256 programs
-stand_in = $(MAKE) -f common/make/count.mk KIND=stand-in FROM=tests/course/files programs
+counting = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=counting FROM=solutions \
+    BINS=256 program
+stand_in = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=stand-in \
+    FROM=tests/course/files program
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
@@ -61,8 +63,8 @@ ifneq ($(MPI_LINK),)
 	+$(stand_in) BINS=5
 endif
 $(U)/memory/verdict: $(foreach k,$(filter $(addsuffix _%,$(shell sed -n \
-    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),\
-    $(suite_program) $(kernels)) $(T)/ladder
+    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(KERNELS)),\
+    $(suite/$k) $(kernels/$k)) $(T)/ladder
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(suite)
 -include $(wildcard $(U)/*.d $(S)/*.d)
