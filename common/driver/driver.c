@@ -190,7 +190,7 @@ static int on_card(const struct drive *drive, const char *goal)
 {
     const char *stems = named(drive);
     return run_kernels(drive, "gpu", NULL, stems,
-                       *drive->bins || stems ? NULL : "GPU_BINS=5 26 256", goal);
+                       *drive->bins || stems ? NULL : "GPU_BINS=5 26 256", format("gpu-%s", goal));
 }
 
 /* What a student asks: the programs are built under the lock, and run without it, for some start a

@@ -100,11 +100,10 @@ struct chosen chosen_by(const struct command *command);
 /* "05_a/further 06_b/further", of "05_a 06_b". */
 char *exercises_of(const char *stems);
 
-/* The plan of a make: what each kernel is, and what takes part, in plain variables. */
+/* The plan of a make: what each kernel is, and what takes part, in plain variables. Its environment says what
+ * is asked, by variables of settings.mk: without STEMS all chapters of FROM; GOALS are those of make. */
 
-/* The words, NAME=VALUE, are variables of settings.mk. Without STEMS all chapters of FROM are meant. GOALS are those of make.
- *
- * Prints a file for make. A kernel K is a folder of `from`, "05_name", or one in it, "05_name/mutant";
+/* Prints a file for make. A kernel K is a folder of `from`, "05_name", or one in it, "05_name/mutant";
  * "21_name/argmax" is the first compiled for an operation. A is the folder of objects, V that of the
  * variant's programs, C that of its inputs. For each kernel
  *
@@ -125,7 +124,7 @@ char *exercises_of(const char *stems);
  * suite), SUITES (of these), KEYED (with an operation), JUDGED (contracts), CONTRACTS (all); MISSING (named, but not there),
  * NO_MPI (left out without Open MPI), KERNELS (that take part; HISTOGRAMS of them), REFUSED, ACCEPTED,
  * RUN (that have a row in this variant's ladder; NOT_RUN), ROWS (what `make run` makes). MPI is yes when it is here. */
-void print_plan(char **words);
+void print_plan(void);
 
 /* Does what a command line asks for: it calls make for each goal, one after the other. */
 

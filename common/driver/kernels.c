@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@ struct plan {
     const char *stems;     /* NULL: all chapters of the folder */
     bool ladder, refuses; /* it matters which kernels refuse the number of bins, or the operation */
 };
+
+enum { ON_DEVICES = 4 }; /* a part */
 
 /* A kernel that is told of. */
 struct kernel {
@@ -248,7 +251,7 @@ static bool is_installed(const char *program)
 /* Whether the variant runs a kernel: those of a ladder of texts are of Part I, or on several devices. */
 static bool is_run(const struct plan *plan, const struct kernel *kernel)
 {
-    const unsigned int part = strcmp(plan->part, "4") == 0 ? 4 : 1;
+    const unsigned int part = number_of(plan->part) == ON_DEVICES ? ON_DEVICES : 1;
     return has_contract(kernel->chapter.contract.name) &&
            (is_keyed(plan) || kernel->chapter.part == part);
 }
@@ -274,7 +277,7 @@ static bool put_meant(const struct plan *plan, const struct kernel *kernel)
         return false;
     const char *refusal = plan->refuses ? refusal_of(plan, kernel) : NULL;
     const bool run = !refusal && is_run(plan, kernel);
-    const bool all = plan->ladder || strcmp(plan->part, "4") == 0; /* of a ladder */
+    const bool all = plan->ladder || number_of(plan->part) == ON_DEVICES; /* of a ladder */
     put_to("KERNELS", kernel->key);
     if (strcmp(kernel->chapter.contract.name, "histogram") == 0)
         put_to("HISTOGRAMS", kernel->key);
@@ -379,49 +382,33 @@ static void put_objects(void)
         }
 }
 
-/* The value of a word NAME=VALUE; NULL where there is none. */
-static const char *value_of(char **words, const char *name)
-{
-    const size_t length = strlen(name);
-    for (; *words; words++)
-        if (begins_with(*words, name) && (*words)[length] == '=')
-            return *words + length + 1;
-    return NULL;
-}
-
-static const char *asked(char **words, const char *name)
-{
-    const char *value = value_of(words, name);
-    return value ? value : "";
-}
-
-static struct plan plan_of(char **words)
+/* What is asked is in the environment. */
+static struct plan asked(void)
 {
     static const char judging[] = "verdicts english tests judge programs peers cells";
     static const char *const counted_with[] = {"", "", "count", "sum"}; /* of a part */
-    struct plan plan = {.device = asked(words, "DEVICE"),
-                        .cxx = asked(words, "CXX"),
-                        .from = asked(words, "FROM"),
-                        .chapters = asked(words, "CHAPTERS"),
-                        .bins = asked(words, "BINS"),
-                        .operation = asked(words, "OPERATION"),
-                        .part = asked(words, "PART"),
-                        .stems = value_of(words, "STEMS"),
-                        .ladder = *asked(words, "LADDER")};
+    struct plan plan = {.device = chosen("DEVICE"),
+                        .cxx = chosen("CXX"),
+                        .from = chosen("FROM"),
+                        .chapters = chosen("CHAPTERS"),
+                        .bins = chosen("BINS"),
+                        .operation = chosen("OPERATION"),
+                        .part = chosen("PART"),
+                        .of_ladder = "",
+                        .stems = getenv("STEMS"),
+                        .ladder = *chosen("LADDER")};
     const unsigned int part = number_of(plan.part);
-    const bool counts = plan.ladder && part < LENGTH(counted_with);
-    plan.of_ladder = plan.ladder && *plan.operation ? plan.operation
-                     : counts                       ? counted_with[part]
-                                                    : "";
-    plan.refuses = plan.ladder || strcmp(plan.part, "4") == 0;
-    for (const char **goal = words_of(asked(words, "GOALS")); *goal; goal++)
+    if (plan.ladder && (*plan.operation || part < LENGTH(counted_with)))
+        plan.of_ladder = *plan.operation ? plan.operation : counted_with[part];
+    plan.refuses = plan.ladder || part == ON_DEVICES;
+    for (const char **goal = words_of(chosen("GOALS")); *goal; goal++)
         plan.refuses |= is_in(*goal, judging) || strstr(*goal, "/kit-");
     return plan;
 }
 
-void print_plan(char **words)
+void print_plan(void)
 {
-    const struct plan plan = plan_of(words);
+    const struct plan plan = asked();
     const struct kernels kernels = kernels_in(plan.from);
     puts("CONTRACTS :=");
     put_objects();

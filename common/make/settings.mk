@@ -92,11 +92,11 @@ cap = $(if $(filter %/saturate,$(patsubst %/,%,$(dir $@)) $*),$(B)/cap)
 # What is asked, as plain variables: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
 typed := $(filter command,$(origin STEMS))
-ASKED := DEVICE=$(DEVICE) CXX='$(CXX)' FROM='$(FROM)' CHAPTERS='$(CHAPTERS)' BINS=$(BINS) \
+asked := DEVICE=$(DEVICE) CXX='$(CXX)' FROM='$(FROM)' CHAPTERS='$(CHAPTERS)' BINS=$(BINS) \
     OPERATION=$(OPERATION) PART=$(PART) LADDER=$(LADDER) GOALS='$(MAKECMDGOALS)' \
     $(if $(filter undefined,$(origin STEMS)),,STEMS='$(strip $(STEMS))')
 PLAN := $(shell echo build/plan.$$PPID)
-$(shell build/driver --plan $(ASKED) >$(PLAN))
+$(shell $(asked) build/driver --plan >$(PLAN))
 include $(PLAN)
 $(PLAN): ;
 $(shell mv $(PLAN) build/plan.mk)# for whoever wants to read it
