@@ -233,7 +233,7 @@ static int by_file(const char *file, const char *goal)
         setenv("SIM_CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover", 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0", 1);
     }
-    return strcmp(file, "goals") == 0 ? run(&words) : run_locked(&words);
+    return is_in(goal, "editor update") ? run(&words) : run_locked(&words);
 }
 
 static int do_goal(struct drive *drive, const char *goal)
@@ -244,12 +244,10 @@ static int do_goal(struct drive *drive, const char *goal)
     if (begins_with(goal, "build/"))
         return run_kernels(drive, "variant", strstr(goal, "-keys/") ? "keys" : NULL, chosen->stems,
                            NULL, goal);
-    if (is_in(goal, "editor update"))
+    if (is_in(goal, "editor update exam"))
         return by_file("goals", goal);
-    if (strcmp(goal, "exam") == 0)
-        return by_file("teach", goal);
     if (is_in(goal, "grade gradescope handout book"))
-        return run_kernels(drive, "teach", NULL, chosen->stems, NULL, goal);
+        return run_kernels(drive, "goals", NULL, chosen->stems, NULL, goal);
     if (strcmp(goal, "count") == 0 || is_program(goal))
         return run_kernels(drive, "program", bins_of(drive, goal), stems, gpu ? "DEVICE=gpu" : NULL,
                            goal);

@@ -90,7 +90,8 @@ $(shell mkdir -p build $(B); f=$(B)/flags; echo '$(flags)' | cmp -s - $$f || ech
 of_cap = $(CAP:%=-DSATURATE_AT=%u)
 cap = $(if $(filter %/saturate,$(patsubst %/,%,$(dir $@)) $*),$(B)/cap)
 # What is asked, as plain variables: source/05_name, contract/05_name, ... (common/driver/driver.h).
-include common/make/driver.mk
+wrong := $(shell common/driver/driver.sh '$(CC)')
+$(if $(wrong),$(error $(wrong)))
 typed := $(filter command,$(origin STEMS))
 asked := DEVICE=$(DEVICE) CXX='$(CXX)' FROM='$(FROM)' CHAPTERS='$(CHAPTERS)' BINS=$(BINS) \
     OPERATION=$(OPERATION) PART=$(PART) LADDER=$(LADDER) GOALS='$(MAKECMDGOALS)' \

@@ -1,23 +1,24 @@
-# suites.mk - the suites of what the course is made of: of tests/course those in SUITES, with BINS,
-# and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with
-# KNOWN=reduce, many or pair_forces of its by_array, by_many or by_pair. prove.mk knows which there
-# are.
+# suites.mk - the suites of what the course is made of: of tests/course, with BINS, and of tests/sim
+# those in SUITES; prove.mk knows which there are. GROUP says where they are and what they know.
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
 GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
+ROOM/course-keys := tests/course/by_index
+ROOM/course-array := tests/course/by_array
+ROOM/course-many := tests/course/by_many
+ROOM/course-pair := tests/course/by_pair
+ROOM := $(or $(ROOM/$(GROUP)),tests/course)
+KNOWN/course-keys := reduce_by_index
+KNOWN/course-array := reduce
+KNOWN/course-many := many
+KNOWN/course-pair := pair_forces
+KNOWN := $(or $(KNOWN/$(GROUP)),histogram)
 # Who waits more than it computes begins first, with what takes longest.
 WAITING := collectives
 FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
-KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
-room/histogram := tests/course
-room/reduce_by_index := tests/course/by_index
-room/reduce := tests/course/by_array
-room/many := tests/course/by_many
-room/pair_forces := tests/course/by_pair
-ROOM := $(room/$(KNOWN))
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
