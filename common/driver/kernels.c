@@ -12,7 +12,7 @@
 
 /* What is asked; "" where nothing is. */
 struct plan {
-    const char *device, *cxx, *from, *chapters, *bins, *operation, *part;
+    const char *device, *cxx, *from, *bins, *operation, *part;
     const char *of_ladder; /* the operation of a ladder of keys, or of values */
     const char *stems;     /* NULL: all chapters of the folder */
     bool ladder, refuses; /* it matters which kernels refuse the number of bins, or the operation */
@@ -114,6 +114,9 @@ static void put_suite(const struct plan *plan, const struct kernel *kernel, cons
 {
     const char *suite = format("%s%s", kernel->further ? "further/" : "", kernel->stem);
     put("judged_by", key, suite);
+    put("judged", kernel->stem, kernel->chapter.contract.name);
+    if (kernel->mpi)
+        put("watched", kernel->stem, "$(objects/sandbox/ranks)");
     put("home", key, kernel->chapter.contract.tools);
     if (!is_apart(plan, &kernel->chapter.contract)) {
         put("suite", key, format("$V/%s/test", key));
@@ -348,28 +351,6 @@ static void put_contract(const struct contract *contract)
            contract->name, contract->name, more, contract->by_operation ? "" : "texts");
 }
 
-/* The contracts that suites judge, and which of them watch ranks. */
-static void put_suites(const struct plan *plan)
-{
-    const char *const folders[] = {"solutions", plan->chapters,
-                                   plan->from}; /* the last one counts */
-    for (size_t i = 0; i < LENGTH(folders); i++)
-        for (char **found = matches(format("%s/*/*.c*", folders[i])); *found; found++) {
-            const char *stem =
-                base_name(format("%.*s", (int)(strrchr(*found, '/') - *found), *found));
-            const struct chapter chapter = chapter_of(folders[i], stem);
-            if (!exists(chapter.file))
-                continue;
-            put("judged", stem, chapter.contract.name);
-            if (is_of_mpi(plan->from, stem))
-                put("watched", stem, "$(objects/sandbox/ranks)");
-        }
-    for (char **found = matches("common/contract/*.h"); *found; found++) {
-        const struct contract contract = contract_of(*found);
-        put_contract(&contract);
-    }
-}
-
 /* The objects of each folder of common/ that has C files. */
 static void put_objects(void)
 {
@@ -390,7 +371,6 @@ static struct plan asked(void)
     struct plan plan = {.device = chosen("DEVICE"),
                         .cxx = chosen("CXX"),
                         .from = chosen("FROM"),
-                        .chapters = chosen("CHAPTERS"),
                         .bins = chosen("BINS"),
                         .operation = chosen("OPERATION"),
                         .part = chosen("PART"),
@@ -412,7 +392,10 @@ void print_plan(void)
     const struct kernels kernels = kernels_in(plan.from);
     puts("CONTRACTS :=");
     put_objects();
-    put_suites(&plan);
+    for (char **found = matches("common/contract/*.h"); *found; found++) {
+        const struct contract contract = contract_of(*found);
+        put_contract(&contract);
+    }
     for (size_t i = 0; i < kernels.count; i++)
         put_kernel(&plan, &kernels.all[i]);
     put_lists(&plan, &kernels);

@@ -4,54 +4,62 @@
 #   make kmeans                the solution's: build/kmeans; make count: with 256 bins
 #   make chapterN kmeans       with your kernel: build/kmeans-yours; make count BINS=26: build/count-26
 #   make gpu kmeans            for the GPU of this machine: build/kmeans-gpu
-#
-# Its contract is the header of common/contract that its files include. build/count calls a kernel
-# that reads files, by MPI: without Open MPI it is one process, with one GPU, and
-# common/count/one_process is its MPI.
 PROGRAM ?= $(firstword $(MAKECMDGOALS))
 ROOM := $(wildcard common/$(PROGRAM) common/programs/$(PROGRAM))
-counts := $(filter count,$(PROGRAM))
-ALONE := $(if $(counts),$(if $(shell command -v mpicc),,alone))
+ALONE := $(if $(filter count,$(PROGRAM)),$(if $(shell command -v mpicc),,alone))
 include common/make/variant.mk
+MEANT := $(if $(typed),$(STEMS),$(EVERY))
+on_card := $(filter gpu,$(DEVICE))
+MORE := judge/grouped.c course/util.c $(patsubst common/%,%,$(wildcard common/programs/*.c))
+ifeq ($(PROGRAM),count)
+# It calls a kernel that reads files, by MPI. Without Open MPI it is one process, with one GPU, and
+# common/count/one_process is its MPI.
+CALLED := many
+CALLING := $(strip $(foreach k,$(MEANT),$(mpi/$k:yes=$k)))
+has := that reads files
+has_not := reads no files
+said := FILE... counts the bytes of files
+MORE += bench/cpu/ways.c sandbox/rank/file_reads.c $(if $(ALONE),,sandbox/rank/mpi_reads.c)
+SUFFIX := $(addprefix -,$(filter-out 256,$(BINS)))
 ifneq ($(ALONE),)
 MPI_COMPILE := -Icommon/count/one_process
 MPI_LINK :=
 endif
+of_mpi = $(if $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$(STEM))),$(MPI_LINK))
+else
+# The contract is the header of common/contract that its files include.
 CALLED := $(firstword $(filter $(notdir $(wildcard common/contracts/*)),$(shell \
     sed -n 's/^\# *include "\(.*\)\.h"/\1/p' $(ROOM)/*.c)))
-MEANT := $(if $(typed),$(STEMS),$(EVERY))
-CALLING := $(strip $(foreach k,$(MEANT),$(if $(filter $(CALLED),$(contract/$k)),$(if \
-    $(counts),$(mpi/$k:yes=$k),$k))))
+CALLING := $(strip $(foreach k,$(MEANT),$(if $(filter $(CALLED),$(contract/$k)),$k)))
+has := with $(CALLED)()
+has_not := has no $(CALLED)()
+said := is there
+MORE += $(patsubst common/%,%,$(wildcard common/pictures/*.c))
+endif
 OTHERS := $(strip $(filter-out $(CALLING),$(if $(typed),$(STEMS))))
-lacks := $(if $(counts),reads no files,has no $(CALLED)())
-has := $(if $(counts),that reads files,with $(CALLED)())
-$(if $(OTHERS),$(error $(PROGRAM): the kernel of $(OTHERS) $(lacks): make $(PROGRAM)))
+$(if $(OTHERS),$(error $(PROGRAM): the kernel of $(OTHERS) $(has_not): make $(PROGRAM)))
 $(if $(CALLING),,$(error $(PROGRAM): $(FROM)/ has no kernel $(has)))
 STEM := $(firstword $(CALLING))
-$(if $(filter gpu,$(DEVICE)),$(if $(counts),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' \
-    $(source/$(STEM))),,$(error count: not built))))
+lacking := $(if $(of_mpi),$(if $(on_card),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' \
+    $(source/$(STEM))),,yes)))
+$(if $(lacking),$(error $(PROGRAM): not built))
 # Its objects, whosever kernel it calls.
 P := $(B)/programs/$(PROGRAM)-$(BINS)$(ALONE:%=-%)
 $(P)/%.o: OWN = $(CALLED)
 $(P)/%.o: also = $(addprefix -Icommon/,programs pictures bench/cpu sandbox/rank) $(MPI_COMPILE)
 $(P)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
-of_count := bench/cpu/ways sandbox/rank/file_reads $(if $(ALONE),,sandbox/rank/mpi_reads)
-OBJECTS := $(patsubst common/%.c,$(P)/%.o,$(wildcard $(ROOM)/*.c common/programs/*.c \
-    $(if $(counts),,common/pictures/*.c))) \
-    $(patsubst %,$(P)/%.o,$(if $(counts),$(of_count)) judge/grouped course/util)
-PROGRAM_FILE := $(V)/$(one/$(STEM))/$(PROGRAM)
+OF_ROOM := $(patsubst common/%.c,$(P)/%.o,$(wildcard $(ROOM)/*.c))
+FILE := $(V)/$(one/$(STEM))/$(PROGRAM)
 .PHONY: $(PROGRAM) program
-$(V)/%/$(PROGRAM): private WITH = $(if $(counts),$(if $(filter gpu,$(DEVICE)),\
-    $$($(nccl_and_mpi) link '$(CUDA)' $(source/$(STEM))),$(MPI_LINK))) -lpthread -lm
-$(V)/%/$(PROGRAM): $(V)/%/kernel.o $(OBJECTS)
+$(V)/%/$(PROGRAM): private WITH = $(of_mpi) -lpthread -lm
+$(V)/%/$(PROGRAM): $(V)/%/kernel.o $(OF_ROOM) $(MORE:%.c=$(P)/%.o)
 	$(link_kernel)
-program: $(PROGRAM_FILE)
-BUILT := build/$(PROGRAM)$(if $(counts),$(addprefix -,$(filter-out 256,$(BINS))))$(if $(filter \
-    gpu,$(DEVICE)),-gpu)$(if $(filter chapter,$(KIND)),-yours)
+program: $(FILE)
+BUILT := build/$(PROGRAM)$(SUFFIX)$(if $(on_card),-gpu)$(if $(filter chapter,$(KIND)),-yours)
 $(PROGRAM): program $(T)/ladder
 	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(source/$(STEM)) $(BINS:keys=5) >&2)
-	ln -f $(PROGRAM_FILE) $(BUILT)
+	ln -f $(FILE) $(BUILT)
 	[ -z '$(ALONE)' ] || echo 'without Open MPI $(BUILT) is one process, with one GPU' >&2
-	echo "$(BUILT) $(if $(counts),FILE... counts the bytes of files,is there): $(BUILT) --help"
+	echo "$(BUILT) $(said): $(BUILT) --help"
 -include $(wildcard $(P)/*.d $(P)/*/*.d $(P)/*/*/*.d)

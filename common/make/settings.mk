@@ -93,7 +93,7 @@ cap = $(if $(filter %/saturate,$(patsubst %/,%,$(dir $@)) $*),$(B)/cap)
 wrong := $(shell common/driver/driver.sh '$(CC)')
 $(if $(wrong),$(error $(wrong)))
 typed := $(filter command,$(origin STEMS))
-asked := DEVICE=$(DEVICE) CXX='$(CXX)' FROM='$(FROM)' CHAPTERS='$(CHAPTERS)' BINS=$(BINS) \
+asked := DEVICE=$(DEVICE) CXX='$(CXX)' FROM='$(FROM)' BINS=$(BINS) \
     OPERATION=$(OPERATION) PART=$(PART) LADDER=$(LADDER) GOALS='$(MAKECMDGOALS)' \
     $(if $(filter undefined,$(origin STEMS)),,STEMS='$(strip $(STEMS))')
 PLAN := $(shell echo build/plan.$$PPID)
