@@ -1,10 +1,9 @@
-/* kernels.c - the plan of a make: what each kernel is, and which take part: see driver.h. */
+/* plan.c - the plan of a make: what each kernel is, and which take part: see driver.h. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chapter.h"
 #include "driver.h"
@@ -15,6 +14,7 @@ struct plan {
     const char *device, *cxx, *from, *bins, *operation, *part;
     const char *of_ladder; /* the operation of a ladder of keys, or of values */
     const char *stems;     /* NULL: all chapters of the folder */
+    bool mpi;              /* Open MPI is here */
     bool ladder, refuses; /* it matters which kernels refuse the number of bins, or the operation */
 };
 
@@ -25,11 +25,10 @@ struct kernel {
     const char *key, *stem; /* "05_name/mutant", "05_name" */
     struct chapter chapter; /* in the folder where the kernel is */
     const char *taken;      /* operations */
-    const char *refusal;    /* why this variant has no such kernel, or NULL */
     bool further, mpi;
 };
 
-/* Those of a list, by their place in another. */
+/* All of a folder. */
 struct kernels {
     struct kernel *all;
     size_t count;
@@ -38,12 +37,6 @@ struct kernels {
 static void put(const char *name, const char *key, const char *value)
 {
     printf("%s/%s := %s\n", name, key, value);
-}
-
-/* "05_name" of "05_name/mutant". */
-static const char *stem_of(const char *key)
-{
-    return format("%.*s", (int)strcspn(key, "/"), key);
 }
 
 /* Whether a chapter is for the ranks of MPI: its solution, its stub or a kernel of this folder is. */
@@ -166,7 +159,7 @@ static void put_kernel(const struct plan *plan, const struct kernel *kernel)
 /* The kernel in a folder, when there is one. */
 static bool find_kernel(const char *from, const char *key, struct kernel *kernel)
 {
-    const char *stem = stem_of(key);
+    const char *stem = format("%.*s", (int)strcspn(key, "/"), key);
     *kernel = (struct kernel){.key = key, .stem = stem, .chapter = chapter_of(from, key)};
     kernel->further = strcmp(base_name(key), "further") == 0;
     const char *of_exercise = operations_of(format("further/%s", stem)),
@@ -243,14 +236,6 @@ static const char *refusal_of(const struct plan *plan, const struct kernel *kern
                : format("It takes %s.", kernel->taken);
 }
 
-static bool is_installed(const char *program)
-{
-    for (const char *at = chosen("PATH"); *at; at += strcspn(at, ":"), at += *at == ':')
-        if (access(format("%.*s/%s", (int)strcspn(at, ":"), at, program), X_OK) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the variant runs a kernel: those of a ladder of texts are of Part I, or on several devices. */
 static bool is_run(const struct plan *plan, const struct kernel *kernel)
 {
@@ -264,15 +249,10 @@ static void put_to(const char *list, const char *key)
     printf("%s += %s\n", list, key);
 }
 
-static bool has_mpi(void)
-{
-    return is_installed("mpirun") && is_installed("mpicc");
-}
-
 /* Puts a kernel that is meant to the lists that it belongs to. Returns whether a ladder tells of it. */
 static bool put_meant(const struct plan *plan, const struct kernel *kernel)
 {
-    if (kernel->mpi && !has_mpi()) {
+    if (kernel->mpi && !plan->mpi) {
         put_to("NO_MPI", kernel->key);
         return false;
     }
@@ -317,7 +297,7 @@ static void put_chapter(const struct plan *plan, const struct kernel *kernel)
     put_to("JUDGED", kernel->chapter.contract.name);
     if (keyed)
         put_to("KEYED", kernel->key);
-    if (!kernel->mpi || has_mpi())
+    if (!kernel->mpi || plan->mpi)
         put_to("SUITES", format("$(suite/%s)", kernel->key));
     if (!plan->stems && keyed == is_keyed(plan))
         told = put_meant(plan, kernel);
@@ -330,7 +310,7 @@ static void put_lists(const struct plan *plan, const struct kernels *kernels)
 {
     puts("EVERY :=\nKEYED :=\nJUDGED :=\nSUITES :=\nKERNELS :=\nMISSING :=\nNO_MPI :=\nREFUSED :=\n"
          "ACCEPTED :=\nRUN :=\nNOT_RUN :=\nROWS :=\nHISTOGRAMS :=");
-    printf("MPI := %s\n", has_mpi() ? "yes" : "");
+    printf("MPI := %s\n", plan->mpi ? "yes" : "");
     for (size_t i = 0; i < kernels->count; i++)
         if (is_chapters(&kernels->all[i]))
             put_chapter(plan, &kernels->all[i]);
@@ -368,15 +348,17 @@ static struct plan asked(void)
 {
     static const char judging[] = "verdicts english tests judge programs peers cells";
     static const char *const counted_with[] = {"", "", "count", "sum"}; /* of a part */
-    struct plan plan = {.device = chosen("DEVICE"),
-                        .cxx = chosen("CXX"),
-                        .from = chosen("FROM"),
-                        .bins = chosen("BINS"),
-                        .operation = chosen("OPERATION"),
-                        .part = chosen("PART"),
-                        .of_ladder = "",
-                        .stems = getenv("STEMS"),
-                        .ladder = *chosen("LADDER")};
+    struct plan plan = {
+        .device = chosen("DEVICE"),
+        .cxx = chosen("CXX"),
+        .from = chosen("FROM"),
+        .bins = chosen("BINS"),
+        .operation = chosen("OPERATION"),
+        .part = chosen("PART"),
+        .of_ladder = "",
+        .stems = getenv("STEMS"),
+        .mpi = system("command -v mpirun >/dev/null && command -v mpicc >/dev/null") == 0,
+        .ladder = *chosen("LADDER")};
     const unsigned int part = number_of(plan.part);
     if (plan.ladder && (*plan.operation || part < LENGTH(counted_with)))
         plan.of_ladder = *plan.operation ? plan.operation : counted_with[part];
