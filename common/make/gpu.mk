@@ -114,16 +114,17 @@ R := $(C)/bench
 ROOMS := $(sort $(foreach k,$(TIMED),$R/$(workload)$(operations/$k:%=/%)))
 programs: $(ROOMS:%=%/times) $(TIMED:%=$(V)/%/kernel.so)
 not_suited := $(filter $R/arrays/% $R/devices $R/ranks,$(ROOMS))
-tests: $(not_suited:%=%/times) $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(workload)),\
-    $(V)/$k/kernel.so))
+by_results := arrays devices ranks
+tests: $(not_suited:%=%/times) \
+    $(foreach k,$(TIMED),$(if $(filter $(by_results),$(workload)),$(V)/$k/kernel.so))
 # By all numbers of bins, which are built side by side.
 OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a
 ON_CARD := $(A)/bench/clock.o $(A)/bench/gpu/queue.o $(A)/bench/gpu/reading.o
 OF_TIMES := $(ON_CARD) $(A)/bench/gpu/times.o $(A)/bench/gpu/supervised.o $(A)/judge/grouped.o
 shared: $(OF_TIMES) $(if $(filter $R/texts,$(ROOMS)),$(OF_JUDGE))
-# What is timed beside a room's chapters: libraries of CUB and Thrust, with CCCL of that folder, too;
-# of some rooms variants of kernels; and where nothing else is timed beside a contract, the kernel
-# that one would write first.
+# What is timed beside a room's chapters: libraries of CUB and Thrust, with CCCL of that folder,
+# too; of some rooms variants of kernels; and where nothing else is timed beside a contract, the
+# kernel that one would write first.
 PEERS := $(patsubst %,%/texts_peers.so,$(filter $R/texts,$(ROOMS))) \
     $(patsubst %,%/keys_peers.so,$(filter $R/keys/%,$(ROOMS))) \
     $(patsubst %,%/arrays_peers.so,$(filter $R/arrays/%,$(ROOMS)))

@@ -1,8 +1,9 @@
 # program.mk - a program to keep that calls the function of one contract: build/count, build/kmeans.
 #
 #   PROGRAM  its name, and that of its folder in common/ or common/programs
-#   make kmeans                the solution's: build/kmeans; make count: with 256 bins
-#   make chapterN kmeans       with your kernel: build/kmeans-yours; make count BINS=26: build/count-26
+#   make kmeans                the solution's: build/kmeans
+#   make chapterN kmeans       with your kernel: build/kmeans-yours
+#   make count                 with 256 bins; BINS=26: build/count-26
 #   make gpu kmeans            for the GPU of this machine: build/kmeans-gpu
 PROGRAM ?= $(firstword $(MAKECMDGOALS))
 ROOM := $(wildcard common/$(PROGRAM) common/programs/$(PROGRAM))

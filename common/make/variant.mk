@@ -189,8 +189,8 @@ race-with-cores/%: $(T)/ladder $$(if $$(in_c/$$*),$(V)/%/yardstick $(C)/$$(home/
 	$< gaps $(source/$*) $(BINS) >&2 && \
 	    $(V)/$*/yardstick $(text) $(number/$*) build/yardstick.csv
 
-# make trace: every step of a kernel on a small input, as a page in build/trace. The program knows no
-# contract: what it asks of one is in contracts/CONTRACT/traced.c.
+# make trace: every step of a kernel on a small input, as a page in build/trace. The program knows
+# no contract: what it asks of one is in contracts/CONTRACT/traced.c.
 $(A)/trace/one_lane.o: common/trace/one_lane.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -c $< -o $@
 # Plain C is compiled as kernels are, and one lane of the simulated GPU calls it.
