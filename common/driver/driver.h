@@ -116,6 +116,7 @@ char *exercises_of(const char *stems);
  *                             and what the linker is told
  *     run_by/K, traced/K      what `row` and `trace` are made of besides
  *     home/K                  the contract whose programs it has
+ *     shown/K                 run, or test where its contract has no rows
  *     suite/K, judged_by/K    the program that judges it, and that one's name
  *     kernels/K, apart/K      the programs that the suite starts, and how it is told
  *

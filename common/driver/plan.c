@@ -111,6 +111,7 @@ static void put_suite(const struct plan *plan, const struct kernel *kernel, cons
     if (kernel->mpi)
         put("watched", kernel->stem, "$(objects/sandbox/ranks)");
     put("home", key, kernel->chapter.contract.tools);
+    put("shown", key, has_contract(kernel->chapter.contract.tools) ? "run" : "test");
     if (!is_apart(plan, &kernel->chapter.contract)) {
         put("suite", key, format("$V/%s/test", key));
         return;

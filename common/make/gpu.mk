@@ -32,19 +32,24 @@ MAKEFLAGS += --output-sync=none # rows appear as they are measured
 # The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 # Of a histogram, the part is the first.
 GOAL := $(patsubst gpu-%,%,$(filter gpu-%,$(MAKECMDGOALS)))
+PARTS/named := 1 2 3 4 5
 PARTS/test := 1 2 3 4 5
 PARTS/fidelity := 1 2 3
-PARTS := $(or $(PART),$(if $(typed),1 2 3 4 5,$(or $(PARTS/$(GOAL)),1)))
+PARTS := $(or $(PART),$(PARTS/$(if $(typed),named,$(GOAL))),1)
 part = $(if $(filter histogram,$(contract/$k)),1,$(part/$k))
-MEANT := $(foreach k,$(if $(typed),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(part)),$k))
+ALL := $(if $(typed),$(STEMS),$(EVERY))
+MEANT := $(foreach k,$(ALL),$(if $(filter $(PARTS),$(part)),$k))
 # Where NCCL or MPI is missing, what needs it is left out, and told.
 here = $(shell $(nccl_and_mpi) there '$(CUDA)' $(source/$k))
-LACKING := $(if $(GOAL),$(strip $(foreach k,$(MEANT),$(if $(filter 4,$(part)),$(if $(here),,$k)))))
+ifneq ($(GOAL),)
+ON_DEVICES := $(foreach k,$(MEANT),$(if $(filter 4,$(part)),$k))
+LACKING := $(strip $(foreach k,$(ON_DEVICES),$(if $(here),,$k)))
+endif
 $(if $(and $(typed),$(LACKING)),$(error gpu: stopped))
 # Chapters with an operation are built for each of them, as the variant "keys", the others for each
 # number of bins; the sizes of texts are timed with 5.
-takes = $(if $(typed),yes,$(filter $(or $(OPERATION),%),$(taken/$k)))
-BY_KEY := $(strip $(foreach k,$(filter $(KEYED),$(MEANT)),$(if $(takes),$k)))
+takes = $(or $(typed),$(filter $(or $(OPERATION),%),$(taken/$k)))
+BY_KEY := $(foreach k,$(filter $(KEYED),$(MEANT)),$(if $(takes),$k))
 OTHERS := $(filter-out $(LACKING) $(KEYED),$(MEANT))
 GPU_BINS ?= $(BINS)
 gpu-run gpu-sanitize: GPU_BINS := $(BINS)
@@ -137,8 +142,10 @@ micro: $R/texts/micro $(if $(filter 5,$(BINS)),$R/texts/latencies)
 # How files of common/bench/gpu are compiled: for all, or in a room, for its number of bins, or its
 # operation. Of CCCL a folder of headers, or its source tree.
 $(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
-newer := $(addprefix -I,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
-    libcudacxx/include),$(CCCL)))
+newer := $(CCCL:%=-I%)
+ifneq ($(wildcard $(CCCL)/libcudacxx),)
+newer := -I$(CCCL)/cub -I$(CCCL)/thrust -I$(CCCL)/libcudacxx/include
+endif
 of_bench := -Icommon/bench -Icommon/bench/gpu
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     $(of_bench)

@@ -26,24 +26,26 @@ ifneq ($(ALONE),)
 MPI_COMPILE := -Icommon/count/one_process
 MPI_LINK :=
 endif
-of_mpi = $(if $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$(STEM))),$(MPI_LINK))
+of_mpi = $(MPI_LINK)
 else
 # The contract is the header of common/contract that its files include.
 CALLED := $(firstword $(filter $(notdir $(wildcard common/contracts/*)),$(shell \
     sed -n 's/^\# *include "\(.*\)\.h"/\1/p' $(ROOM)/*.c)))
-CALLING := $(strip $(foreach k,$(MEANT),$(if $(filter $(CALLED),$(contract/$k)),$k)))
+calls = $(filter $(CALLED),$(contract/$k))
+CALLING := $(strip $(foreach k,$(MEANT),$(if $(calls),$k)))
 has := with $(CALLED)()
 has_not := has no $(CALLED)()
 said := is there
 MORE += $(patsubst common/%,%,$(wildcard common/pictures/*.c))
 endif
-OTHERS := $(strip $(filter-out $(CALLING),$(if $(typed),$(STEMS))))
-$(if $(OTHERS),$(error $(PROGRAM): the kernel of $(OTHERS) $(has_not): make $(PROGRAM)))
+OTHERS := $(filter-out $(CALLING),$(MEANT))
+$(if $(and $(typed),$(OTHERS)),$(error $(PROGRAM): the kernel of $(OTHERS) $(has_not): make $(PROGRAM)))
 $(if $(CALLING),,$(error $(PROGRAM): $(FROM)/ has no kernel $(has)))
 STEM := $(firstword $(CALLING))
-lacking := $(if $(of_mpi),$(if $(on_card),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' \
-    $(source/$(STEM))),,yes)))
-$(if $(lacking),$(error $(PROGRAM): not built))
+ifeq ($(PROGRAM) $(DEVICE),count gpu)
+of_mpi = $$($(nccl_and_mpi) link '$(CUDA)' $(source/$(STEM)))
+$(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(source/$(STEM))),,$(error count: not built))
+endif
 # Its objects, whosever kernel it calls.
 P := $(B)/programs/$(PROGRAM)-$(BINS)$(ALONE:%=-%)
 $(P)/%.o: OWN = $(CALLED)

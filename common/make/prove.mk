@@ -1,8 +1,9 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
-$(if $(CRITERION),,$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error \
-    $(MAKECMDGOALS): the tests of the course itself need Criterion (libcriterion-dev; \
-    docs/machines.md says more))))
+ifeq ($(CRITERION),)
+$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): the tests of \
+    the course itself need Criterion (libcriterion-dev; docs/machines.md says more)))
+endif
 variant = $(MAKE) -f common/make/variant.mk KIND=solution
 .PHONY: test check proofs selfcheck bench pictures prediction slides
 $(shell echo $(SEED) | cmp -s - $(B)/seed || echo $(SEED) >$(B)/seed)
@@ -41,7 +42,8 @@ GROUPS := course-5 simulator course-keys course-array course-many course-pair ve
     verdicts-5 verdicts-256 verdicts-64 verdicts-26 course-256 course-26
 # Where the results of the group g are.
 g = $@
-outputs = $(patsubst %,$(B)/$(g:verdicts-%=solution-%)/%/test.out,$(notdir $(basename $(in_$g))))
+names = $(notdir $(basename $(in_$g)))
+outputs = $(patsubst %,$(B)/$(g:verdicts-%=solution-%)/%/test.out,$(names))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
 total := common/tools/progress/total.sh
@@ -52,7 +54,7 @@ for-all: $(BASE)
 verdicts-%: for-all
 	+$(variant) BINS=$* STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
 	$(told)
-suites = $(MAKE) -f common/make/suites.mk SUITES='$(notdir $(basename $(in_$@)))' \
+suites = $(MAKE) -f common/make/suites.mk SUITES='$(names)' \
     $(if $(filter course-%,$@),GROUP=$@)
 simulator: for-all
 	+$(suites) simulator
@@ -81,7 +83,7 @@ $(B)/card/test.out: verdicts-5 verdicts-26 verdicts-256 $(COUNTED)
 	mkdir -p $(@D); common/tools/progress/as_card.sh $(COUNTED) \
 	    $(B)/solution-*/*/english.csv >$@ || cat $@
 selfcheck: simulator # with SIM_CFLAGS of the Makefile
-	$(total) $(patsubst %,$(B)/simulator/%/test.out,$(notdir $(basename $(in_simulator))))
+	$(foreach g,simulator,$(total) $(outputs))
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
 proofs: for-all

@@ -29,8 +29,10 @@ MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
 MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
 SIM := build/sim-$(notdir $(CC))
 ifeq ($(DEVICE),sim)
-SANITIZED := $(if $(SIM_CFLAGS),-$(firstword $(shell echo '$(SIM_CFLAGS)' | cksum)))
-B := $(SIM)$(SANITIZED)
+B := $(SIM)
+ifneq ($(SIM_CFLAGS),)
+B := $(SIM)-$(firstword $(shell echo '$(SIM_CFLAGS)' | cksum))
+endif
 LIBRARY := $(B)/libsim.a
 T := $(B)/tools
 compile = common/sim/simcc $(CFLAGS) $(depend)
@@ -40,6 +42,7 @@ compile = common/sim/simcc $(CFLAGS) $(depend)
 PLAIN := -fsigned-char -fno-stack-protector
 compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU $(PLAIN) \
     -isystem common/sim/include -isystem $(B)/left_out $(depend)
+OF_OTHER_DEVICE := unsimulated
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
 # What the compiler says a verdict reads: of a mutant, too, whose warnings else nobody wants to see.
@@ -61,6 +64,7 @@ export CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
 T := $(SIM)/tools
+OF_OTHER_DEVICE := measure spoil far_reads sample
 bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
 nvcc = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
 compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)

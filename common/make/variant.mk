@@ -34,13 +34,14 @@ $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # The judge of a contract. In no library: what has a main, and what is of another device. Of two
 # objects with a name the contract's own comes first: q keeps both.
-NOT_IN_LIBRARY := $(addprefix %/,$(addsuffix .o,expose picture kind predicted row replay input \
-    cells target_host target_device client server by_devices by_ranks $(if $(filter \
-    sim,$(DEVICE)),unsimulated,measure spoil far_reads sample) \
-    $(if $(CRITERION),,runner criterion_calls)))
-OF_ALL := $(objects/judge) $(if $(CRITERION),,$(objects/judge/fallback)) $(objects/run) \
-    $(objects/sandbox)
-of_judge = $(filter-out $(NOT_IN_LIBRARY),$(parts/$*) $(OF_ALL))
+NOT_IN_LIBRARY := expose picture kind predicted row replay input cells target_host target_device \
+    client server by_devices by_ranks $(OF_OTHER_DEVICE)
+OF_ALL := $(objects/judge) $(objects/run) $(objects/sandbox)
+ifeq ($(CRITERION),)
+NOT_IN_LIBRARY += runner criterion_calls
+OF_ALL += $(objects/judge/fallback)
+endif
+of_judge = $(filter-out $(NOT_IN_LIBRARY:%=\%/%.o),$(parts/$*) $(OF_ALL))
 $(A)/judge-%.a: $$(of_judge) $(patsubst %,$(A)/course/%.o,csv util json experiment) \
     common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
@@ -127,23 +128,25 @@ $(V)/%/english.csv: $(V)/%/row $(C)/$$(home/$$*)/english
 
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse. The
 # ladder says how far it is: the first time its kernels have to be compiled, too.
-TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
-$(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
+ifneq ($(and $(LADDER),$(filter run,$(MAKECMDGOALS))),)
+TELL := common/tools/progress/so_far.sh
+$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress)
+endif
 $(V)/%/row.csv: $(V)/%/row $(T)/ladder $(C)/$$(home/$$*)/text FORCE
 	$(operations/$*:%=OPERATIONS=%) $(T)/ladder run $< $(source/$*) $(text) $(number/$*) $(name/$*) \
 	    $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
 # The times of a solution on the card that is here, if there is one.
-timed_here := $(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if $(filter \
-    solution,$(KIND)),$(filter-out %/further,$(filter $(HISTOGRAMS),$(ACCEPTED)))))
+ifeq ($(KIND) $(filter keys,$(BINS)),solution )
+timed_here := $(filter-out %/further,$(filter $(HISTOGRAMS),$(ACCEPTED)))
+endif
 measured = $(if $(timed_here),times=$$(common/bench/gpu/times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here));)
 run: $(T)/ladder $(ROWS)
 	+$(measured) $< table $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach k,$(REFUSED),echo "Not here: $k. $(refusal/$k)";))
 	$(if $(LADDER),$(foreach k,$(NOT_RUN),echo "Not here: $k, whose contract is $(contract/$k):" \
-	    make chapter$(number/$k) solution $(if $(wildcard \
-	    common/contracts/$(home/$k)/contract.c),run,test);))
+	    make chapter$(number/$k) solution $(shown/$k);))
 	$(if $(LADDER),$< table --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/ladder $(ROWS)
 	$< profile '$(FORMAT)' $(ROWS:.csv=.profile)
@@ -246,11 +249,14 @@ endif
 GIVEN := $(foreach k,$(KERNELS),$(if $(wildcard tests/given/$(contract/$k).c),$k))
 given = $(A)/suites/given/$(contract/$k)
 kernel_parts = $(server/$k) $(beside/$k) $(libraries/$k)
-gradable = $(if $(NO_MPI),$(error chapter $(number/$(firstword $(NO_MPI))) needs Open MPI: \
-    libopenmpi-dev, openmpi-bin))$(foreach k,$(KERNELS),$(if $(apart/$k),,$(error $k: a kernel of \
-    its contract has no process of its own, so it cannot be graded))$(if $(refusal/$k),$(error \
-    chapter $(number/$k), $(BINS) bins: refuses, and says: $(patsubst %.,%,$(refusal/$k)))))
-$(B)/grading-$(BINS)/kit-%: $$(gradable) $(T)/ladder $$(sort $$(foreach \
+ifneq ($(findstring /kit-,$(MAKECMDGOALS)),)
+$(foreach k,$(NO_MPI),$(error chapter $(number/$k) needs Open MPI: libopenmpi-dev, openmpi-bin))
+$(foreach k,$(KERNELS),$(if $(apart/$k),,$(error $k: a kernel of its contract has no process of \
+    its own, so it cannot be graded)))
+$(foreach k,$(REFUSED),$(error chapter $(number/$k), $(BINS) bins: refuses, and says: \
+    $(refusal/$k:%.=%)))
+endif
+$(B)/grading-$(BINS)/kit-%: $(T)/ladder $$(sort $$(foreach \
     k,$(KERNELS),$$(suite/$$k) $$(kernel_parts)) $$(foreach k,$(GIVEN),$$(given))) FORCE
 	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; \
 	    echo 'library $(B)'; \
