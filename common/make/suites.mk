@@ -54,8 +54,9 @@ $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=counting FROM=solutions \
     BINS=256 program
-stand_in = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=stand-in \
-    FROM=tests/course/files program
+STAND_IN := tests/course/files
+stand_in = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=stand-in FROM=$(STAND_IN) \
+    STEMS=$(notdir $(wildcard $(STAND_IN)/*_stand_in)) program
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
