@@ -39,7 +39,8 @@ said := is there
 MORE += $(patsubst common/%,%,$(wildcard common/pictures/*.c))
 endif
 OTHERS := $(filter-out $(CALLING),$(MEANT))
-$(if $(and $(typed),$(OTHERS)),$(error $(PROGRAM): the kernel of $(OTHERS) $(has_not): make $(PROGRAM)))
+$(if $(and $(typed),$(OTHERS)),$(error $(PROGRAM): the kernel of $(OTHERS) $(has_not): \
+    make $(PROGRAM)))
 $(if $(CALLING),,$(error $(PROGRAM): $(FROM)/ has no kernel $(has)))
 STEM := $(firstword $(CALLING))
 ifeq ($(PROGRAM) $(DEVICE),count gpu)
