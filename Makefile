@@ -61,8 +61,9 @@ quoted = '$(subst ','\'',$1)'
 typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call \
     quoted,$v=$(value $v))))
 ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
-include common/make/driver.mk
-wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
+compiler := $(if $(filter default,$(origin CC)),gcc,$(CC))
+wrong := $(or $(shell common/driver/driver.sh '$(compiler)'),\
+    $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed)))
 $(if $(wrong),$(error $(wrong)))
 else
 doctors := $(if $(filter doctor,$(MAKECMDGOALS)),FORMAT SIM_CARD)

@@ -246,11 +246,8 @@ int main(int count, char **arguments)
         struct command command = command_of(as_in_copy(arguments[2]));
         return drive(&command);
     }
-    if (count == 6 && strcmp(arguments[1], "--kernels") == 0) {
-        print_kernels(&(struct asked_kernels){.from = arguments[2],
-                                              .chapters = arguments[3],
-                                              .operation = arguments[4],
-                                              .of_ladder = arguments[5]});
+    if (count == 2 && strcmp(arguments[1], "--plan") == 0) {
+        print_plan();
         return 0;
     }
     if (count > 3 && strcmp(arguments[1], "--reap") == 0)

@@ -190,7 +190,7 @@ static int on_card(const struct drive *drive, const char *goal)
 {
     const char *stems = named(drive);
     return run_kernels(drive, "gpu", NULL, stems,
-                       *drive->bins || stems ? NULL : "GPU_BINS=5 26 256", goal);
+                       *drive->bins || stems ? NULL : "GPU_BINS=5 26 256", format("gpu-%s", goal));
 }
 
 /* What a student asks: the programs are built under the lock, and run without it, for some start a
@@ -207,6 +207,12 @@ static int at_desk(struct drive *drive, const char *goal)
     struct list words = make("goals");
     list_add(&words, goal);
     return run(&words);
+}
+
+/* build/count has a bin for each byte; other programs call kernels with an operation. */
+static const char *bins_of(const struct drive *drive, const char *program)
+{
+    return strcmp(program, "count") != 0 ? "keys" : *drive->bins ? NULL : "256";
 }
 
 static int debug(const struct drive *drive)
@@ -227,7 +233,7 @@ static int by_file(const char *file, const char *goal)
         setenv("SIM_CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover", 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0", 1);
     }
-    return strcmp(file, "goals") == 0 ? run(&words) : run_locked(&words);
+    return is_in(goal, "editor update") ? run(&words) : run_locked(&words);
 }
 
 static int do_goal(struct drive *drive, const char *goal)
@@ -238,17 +244,13 @@ static int do_goal(struct drive *drive, const char *goal)
     if (begins_with(goal, "build/"))
         return run_kernels(drive, "variant", strstr(goal, "-keys/") ? "keys" : NULL, chosen->stems,
                            NULL, goal);
-    if (is_in(goal, "editor update"))
+    if (is_in(goal, "editor update exam"))
         return by_file("goals", goal);
-    if (strcmp(goal, "exam") == 0)
-        return by_file("teach", goal);
     if (is_in(goal, "grade gradescope handout book"))
-        return run_kernels(drive, "teach", NULL, chosen->stems, NULL, goal);
-    if (strcmp(goal, "count") == 0)
-        return run_kernels(drive, "count", *drive->bins ? NULL : "256", stems,
-                           gpu ? "DEVICE=gpu" : NULL, goal);
-    if (is_program(goal))
-        return run_kernels(drive, "program", "keys", stems, gpu ? "DEVICE=gpu" : NULL, goal);
+        return run_kernels(drive, "goals", NULL, chosen->stems, NULL, goal);
+    if (strcmp(goal, "count") == 0 || is_program(goal))
+        return run_kernels(drive, "program", bins_of(drive, goal), stems, gpu ? "DEVICE=gpu" : NULL,
+                           goal);
     if (strcmp(goal, "debug") == 0)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||

@@ -100,28 +100,35 @@ struct chosen chosen_by(const struct command *command);
 /* "05_a/further 06_b/further", of "05_a 06_b". */
 char *exercises_of(const char *stems);
 
-/* Tells make what each kernel is, in plain variables. */
+/* The plan of a make: what each kernel is, what it is made of and which take part, in plain variables. */
 
-/* Of what is asked: the folder of the kernels, that of the student's; the operation that was typed, and
- * that of a ladder; or "". */
-struct asked_kernels {
-    const char *from, *chapters, *operation, *of_ladder;
-};
-
-/* Prints a file for make. A kernel K is a folder of `from`, "05_name", or one in it, "05_name/mutant";
- * "21_name/argmax" is the first compiled for an operation. For each of them
+/* Prints a file for make. What is asked stands in the environment, by variables of settings.mk: without
+ * STEMS all chapters of FROM; GOALS are those of make. A kernel K is a folder of FROM, "05_name", or one in
+ * it, "05_name/mutant"; "21_name/argmax" is the first compiled for an operation. A is the folder of objects,
+ * V that of the variant's programs, C that of its inputs. For each kernel
  *
  *     source/K, contract/K    its file, and what that is called after
- *     number/K, name/K        5, privatized_global
- *     suite/K, judged/K       its suite; the contract of that
+ *     number/K, name/K        5, privatized_global; part/K: 1
  *     operations/K, one/K     those that it is judged with; the kernel that is run
  *     taken/K, refusal/K      all that the chapter takes; why there is none in this variant, or nothing
- *     mpi/K                   yes, when it is for the ranks of MPI
+ *     in_c/K, mpi/K           yes, when it is plain C, or for the ranks of MPI
+ *     server/K, beside/K      what its program is linked with: first, and behind the kernel;
+ *     libraries/K, link/K     last, and what the linker is told
+ *     run_by/K, traced/K      what `row` and `trace` are made of besides
+ *     home/K, shown/K         the contract whose programs it has; run, or test where that has no rows
+ *     suite/K, judged_by/K    the program that judges it, and that one's name
+ *     kernels/K, apart/K      the programs that the suite starts, and how it is told
  *
- * of a contract C rooms/C, the folders of common/contracts that it is made of;
- * and the lists EVERY (with a suite), KEYED (with an operation), TEXTS (of the contract histogram),
- * MPI. */
-void print_kernels(const struct asked_kernels *asked);
+ * of a suite S judged/S, its contract, and watched/S, what watches ranks; of a contract C rooms/C and
+ * parts/C, folders and objects; of a folder F of common objects/F; and the lists
+ *
+ *     EVERY, SUITES, KEYED    the chapters with a suite, these suites, the chapters with an operation
+ *     CONTRACTS, JUDGED       all, and those of the chapters; MPI is yes when Open MPI is here
+ *     MISSING, NO_MPI         that were named and are not there; that are left out without Open MPI
+ *     KERNELS, HISTOGRAMS     that take part; those of the contract histogram
+ *     REFUSED, ACCEPTED       of these, when it matters
+ *     RUN, NOT_RUN, ROWS      that have a row in the variant's ladder, or none; what `make run` makes */
+void print_plan(void);
 
 /* Does what a command line asks for: it calls make for each goal, one after the other. */
 

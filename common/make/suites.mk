@@ -1,23 +1,24 @@
-# suites.mk - the suites of what the course is made of: of tests/course those in SUITES, with BINS,
-# and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with
-# KNOWN=reduce, many or pair_forces of its by_array, by_many or by_pair. prove.mk knows which there
-# are.
+# suites.mk - the suites of what the course is made of: of tests/course, with BINS, and of tests/sim
+# those in SUITES; prove.mk knows which there are. GROUP says where they are and what they know.
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
 GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
+ROOM/course-keys := tests/course/by_index
+ROOM/course-array := tests/course/by_array
+ROOM/course-many := tests/course/by_many
+ROOM/course-pair := tests/course/by_pair
+ROOM := $(or $(ROOM/$(GROUP)),tests/course)
+KNOWN/course-keys := reduce_by_index
+KNOWN/course-array := reduce
+KNOWN/course-many := many
+KNOWN/course-pair := pair_forces
+KNOWN := $(or $(KNOWN/$(GROUP)),histogram)
 # Who waits more than it computes begins first, with what takes longest.
 WAITING := collectives
 FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
-KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
-room/histogram := tests/course
-room/reduce_by_index := tests/course/by_index
-room/reduce := tests/course/by_array
-room/many := tests/course/by_many
-room/pair_forces := tests/course/by_pair
-ROOM := $(room/$(KNOWN))
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
@@ -26,7 +27,7 @@ $(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion
 $(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
-    %/yardstick.o,$(of_cores))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
+    %/yardstick.o,$(OF_CORES))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
 	$(link)
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
@@ -51,8 +52,11 @@ $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(suite)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
-counting = $(MAKE) -f common/make/count.mk KIND=counting FROM=solutions BINS=256 programs
-stand_in = $(MAKE) -f common/make/count.mk KIND=stand-in FROM=tests/course/files programs
+counting = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=counting FROM=solutions \
+    BINS=256 program
+STAND_IN := tests/course/files
+stand_in = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=stand-in FROM=$(STAND_IN) \
+    STEMS=$(notdir $(wildcard $(STAND_IN)/*_stand_in)) program
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
@@ -60,9 +64,10 @@ ifneq ($(MPI_LINK),)
 	+$(stand_in) BINS=256
 	+$(stand_in) BINS=5
 endif
-$(U)/memory/verdict: $(foreach k,$(filter $(addsuffix _%,$(shell sed -n \
-    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),\
-    $(suite_program) $(kernels)) $(T)/ladder
+# The head of memory.c names the chapters whose kernels it runs.
+NUMBERS := $(shell sed -n 's/.*Chapters: *//p' $(ROOM)/memory.c 2>/dev/null)
+RUN_BY_MEMORY := $(filter $(NUMBERS:%=%_%),$(KERNELS))
+$(U)/memory/verdict: $(foreach k,$(RUN_BY_MEMORY),$(suite/$k) $(kernels/$k)) $(T)/ladder
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(suite)
 -include $(wildcard $(U)/*.d $(S)/*.d)

@@ -110,7 +110,7 @@ vary() {
     done
     [ -d "$B/varied" ] || return 0
     for bins in "$@"; do
-        ${MAKE:-make} -f common/make/gpu_variant.mk KIND=varied FROM="$B/varied" "BINS=$bins" \
+        ${MAKE:-make} -f common/make/gpu.mk KIND=varied FROM="$B/varied" "BINS=$bins" \
             "STEMS=$(ls "$B/varied")" programs || exit 1
     done
 }
@@ -544,7 +544,7 @@ measured() {
     [ -x "$nvcc" ] || exit 0
     { ls /dev/nvidia[0-9]* /dev/dxg || nvidia-smi -L; } 2>/dev/null | grep -q . || exit 0
     $here/probe.sh "$nvcc" "$ARCH" "${CXX:-g++}" "$B" >/dev/null || exit 0
-    ${MAKE:-make} -f common/make/gpu_variant.mk "ARCH=$ARCH" KIND=solution FROM=solutions \
+    ${MAKE:-make} -f common/make/gpu.mk "ARCH=$ARCH" KIND=solution FROM=solutions \
         "BINS=$bins" "STEMS=$STEMS" programs >&2 || exit 0
     out=$B/times-$bins.csv
     rm -f "$out"

@@ -21,7 +21,7 @@ MORE_PAGES = (*PAGES, "CONTRIBUTING.md", "docs/*.md", "docs/results/README.md", 
 # Rooms whose programs none but authors and lecturers run; all else is the students'.
 OF_AUTHORS = ("common/packages/", "common/proofs/", "common/reports/", "common/book/", "common/grading/",
               "common/handout/", "tests/arm64/", "tests/bare/", "tests/grading/", "tests/course/*.py", ".ci/",
-              "common/make/teach.mk", "common/bench/gpu/")
+              "common/bench/gpu/")
 CODE = ("Makefile", "common/**/*", "chapters/**/*", "solutions/**/*", "tests/**/*", ".ci/run")
 C = (".c", ".h", ".cu", ".cuh")
 SHELL = re.compile(r"#!.*\b(?:ba)?sh\b")
