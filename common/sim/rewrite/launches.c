@@ -88,10 +88,11 @@ static size_t configuration_end(const struct source *source, size_t i, size_t *c
 /* Refuses the launch at `i` of a function that nobody has declared as a kernel. */
 static void check_kernel(const struct rewriting *rewriting, size_t start, size_t i)
 {
-    const struct token *name = token_at(rewriting->source, i - 1);
-    const unsigned int flags = rewriting->flags[name->id];
-    if (start == i - 1 && is_other_name(rewriting->source, start) &&
-        (flags & (NAME_HOST_FUNCTION | NAME_FOR_DEVICE)) == NAME_HOST_FUNCTION)
+    if (start != i - 1 || !is_other_name(rewriting->source, start))
+        return; /* flags are of names */
+    const struct token *name = token_at(rewriting->source, start);
+    const unsigned int of_a_function = NAME_HOST_FUNCTION | NAME_FOR_DEVICE;
+    if ((rewriting->flags[name->id] & of_a_function) == NAME_HOST_FUNCTION)
         fail_at(rewriting->source, i,
                 "%.*s is launched, and is a function of the host: write __global__ in front of it",
                 (int)name->length, name->text);
