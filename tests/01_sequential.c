@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "current_input.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "target.h"
 
 /* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin

@@ -63,14 +63,14 @@ Test(chapter08, is_right_when_threads_go_on_to_another_chunk)
  * aggregation, and an atomic for each character that only adds nothing. */
 Test(chapter08, makes_at_most_one_atomic_for_a_run)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_RUNS, TEXT_SINGLE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_RUNS, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_at_most(atomics(&cost), "atomics before the commit", cost.reading.runs,
                        "in %s text the threads read %s characters in so many runs, and a run needs "
                        "one atomic",
-                       text_kind_name(kinds[i]), grouped(cost.counted));
+                       text_kind_name(contents[i]), grouped(cost.counted));
         text_free(&text);
     }
 }
@@ -85,7 +85,7 @@ Test(chapter08, needs_fewer_atomics_on_runs)
     struct measurement before = measure(&uniform), cost = measure(&runs);
     const bool strides = cost.reading.jump + 1 == cost.threads;
     expect_that(cost.reading.runs <= cost.counted / 4 ||
-                    cost.reading.apart < cost.text.load.lanes / 2,
+                    cost.reading.jumps < cost.text.load.lanes / 2,
                 "your thread's next character lies %s%s characters on, in another run: it never "
                 "sees a run of the text, and the threads made %s atomics for %s characters in runs "
                 "of 32; let each thread read neighbors",

@@ -55,9 +55,9 @@ Test(chapter09, tells_bins_apart_by_every_bit)
  * Catches counting without votes, and a vote whose result is not used to choose a leader. */
 Test(chapter09, lets_one_lane_add_for_all_with_its_bin)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_that(cost.shared.meeting == 0,
                     "%s of %s shared atomics add to a bin to which another lane of the same "
@@ -72,15 +72,15 @@ Test(chapter09, lets_one_lane_add_for_all_with_its_bin)
  * atomic for each lane, and one for each bin whether it was met or not. */
 Test(chapter09, makes_at_most_one_shared_atomic_for_each_distinct_bin_of_a_warp)
 {
-    const enum text_kind kinds[] = {TEXT_ENGLISH, TEXT_SINGLE, TEXT_UNIFORM};
+    const enum text_kind contents[] = {TEXT_ENGLISH, TEXT_SINGLE, TEXT_UNIFORM};
     struct measurement cost = {.length = 0};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         cost = measure(&text);
         expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.distinct_bins,
                        "in %s text the characters that the warps load together have so many "
                        "distinct bins, one atomic each",
-                       text_kind_name(kinds[i]));
+                       text_kind_name(contents[i]));
         text_free(&text);
     }
     technique_is("%s shared atomics for %s characters, at most %s distinct bins in the warps",

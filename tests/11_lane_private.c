@@ -47,7 +47,7 @@ Test(chapter11, loses_no_row)
  * lanes at one address, and no two in one bank, so a request takes one wavefront. In the fold
  * some may meet: a block adds the sums of 256 rows to its bins, and at the worst all of them in
  * one bank, one after the other, so that it has 256 more. */
-static struct measurement expect_lanes_apart(const struct text *text, const char *kind)
+static struct measurement expect_banks_of_lanes(const struct text *text, const char *kind)
 {
     const struct measurement cost = measure(text);
     const uint64_t fold = cost.blocks * BYTE_VALUES;
@@ -70,7 +70,7 @@ Test(chapter11, keeps_lanes_apart_whatever_the_text)
 {
     for (enum text_kind kind = 0; kind < TEXT_KINDS; kind++) {
         struct text text = text_of(kind, 1, LENGTH);
-        expect_lanes_apart(&text, text_kind_name(kind));
+        expect_banks_of_lanes(&text, text_kind_name(kind));
         text_free(&text);
     }
 }
@@ -81,7 +81,7 @@ Test(chapter11, keeps_lanes_apart_on_uniform_bytes)
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     for (size_t i = 0; i < LENGTH; i++) /* of letters, or of bytes, come bytes */
         text.bytes[i] = (unsigned char)((text.bytes[i] * 2654435761u + i * 40503u) >> 7);
-    const struct measurement cost = expect_lanes_apart(&text, "uniform bytes as");
+    const struct measurement cost = expect_banks_of_lanes(&text, "uniform bytes as");
     technique_is("%s wavefronts for %s shared atomic requests on uniform bytes",
                  grouped(cost.shared.atomic.wavefronts), grouped(cost.shared.atomic.requests));
     text_free(&text);

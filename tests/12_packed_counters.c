@@ -98,16 +98,16 @@ Test(chapter12, makes_one_update_for_two_characters)
  * bank. */
 Test(chapter12, lets_no_two_lanes_meet_in_a_bank)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
     sim_set_multiprocessors(1);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_at_most(cost.shared.atomic.wavefronts, "wavefronts of shared atomics",
                        cost.shared.atomic.requests + cost.blocks * 392 * 2,
                        "on %s text one for each of %s requests, and one more for each 2 letters of "
                        "392 rows in each of %s blocks",
-                       text_kind_name(kinds[i]), grouped(cost.shared.atomic.requests),
+                       text_kind_name(contents[i]), grouped(cost.shared.atomic.requests),
                        grouped(cost.blocks));
         text_free(&text);
     }

@@ -59,17 +59,18 @@ Test(chapter13, touches_global_bins_only_to_commit)
  * meet. Catches columns that lanes share, or that share a bank. */
 Test(chapter13, lets_no_two_lanes_meet_in_a_bank)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
     sim_set_multiprocessors(1);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_at_most(
             cost.shared.atomic.wavefronts, "wavefronts of shared atomics",
             cost.shared.atomic.requests + cost.blocks * 256,
             "on %s text: one for each of %s requests, since a column is a bank, and %s x "
             "256 when blocks add their rows to their bins",
-            text_kind_name(kinds[i]), grouped(cost.shared.atomic.requests), grouped(cost.blocks));
+            text_kind_name(contents[i]), grouped(cost.shared.atomic.requests),
+            grouped(cost.blocks));
         text_free(&text);
     }
 }

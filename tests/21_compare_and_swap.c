@@ -39,7 +39,7 @@ Test(chapter21, compares_bits_and_not_values)
     const float before[] = {NAN, -0.0f}, values[] = {0.0f, 1.0f};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 3, FEW, MANY);
         memcpy(input.bins, before, sizeof before);
@@ -65,14 +65,14 @@ Test(chapter21, tries_at_least_once_for_each_element)
         operation_choose(i);
         struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
-        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
+        const uint64_t words = operation_bin_bytes(operation_chosen()) / 4;
         expect_at_most(cost.bins.store.lanes, "plain stores to the bins", cost.num_bins * words,
                        "%s: what is swapped is the bin itself, and a merge that has a bin to "
                        "itself stores it once: bins x words of 4 bytes = %s x %s",
-                       operation_name(operation_now()), grouped(cost.num_bins), grouped(words));
+                       operation_name(operation_chosen()), grouped(cost.num_bins), grouped(words));
         expect_at_least(tries_in(&cost), "compare-and-swaps", cost.counted,
                         "%s: each of the %s elements that have a bin needs one that succeeds",
-                        operation_name(operation_now()), grouped(cost.counted));
+                        operation_name(operation_chosen()), grouped(cost.counted));
         if (i == 0)
             technique_is("%s compare-and-swaps for %s elements, and no other atomic on the bins",
                          grouped(tries_in(&cost)), grouped(cost.counted));
@@ -92,12 +92,12 @@ Test(chapter21, makes_no_other_atomic_on_the_bins)
         expect_exactly(others_in(&cost.bins) + others_in(&cost.shared),
                        "atomics other than compare-and-swap on the bins, or in shared memory", 0,
                        "%s: bins and their copies change by compare-and-swap alone; others",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         expect_at_most(others_in(&cost.elsewhere),
                        "atomics other than compare-and-swap elsewhere in global memory",
                        cost.length / 32,
                        "%s: there may be one for each 32 elements, to take work from: %s / 32",
-                       operation_name(operation_now()), grouped(cost.length));
+                       operation_name(operation_chosen()), grouped(cost.length));
         input_free(&input);
     }
 }

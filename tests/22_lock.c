@@ -25,18 +25,18 @@ Test(chapter22, holds_a_lock_for_each_element)
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,
             "%s: one acquire and one release for each of the %s elements that have a bin",
-            operation_name(operation_now()), grouped(cost.counted));
+            operation_name(operation_chosen()), grouped(cost.counted));
         expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
                        "%s: who holds the lock reads and writes the bin plainly; atomics",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
                        "%s: a lock is taken by an atomic and given back by the same thread; others",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         expect_at_most(cost.updates.others, "other atomics on words that are no locks",
                        cost.length / 32,
                        "%s: bins need none, nor copies of them; there may be one for each 32 "
                        "elements, to take work from: %s / 32",
-                       operation_name(operation_now()), grouped(cost.length));
+                       operation_name(operation_chosen()), grouped(cost.length));
         if (i == 0)
             technique_is("%s held sections of locks for %s elements, and all locks free in the end",
                          grouped(cost.updates.locks), grouped(cost.counted));
@@ -54,7 +54,7 @@ Test(chapter22, leaves_all_locks_free)
         struct measurement cost = measure(&input);
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
                        "%s: who acquires a lock releases it; locks that are held",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -71,7 +71,7 @@ Test(chapter22, has_one_lock_for_a_bin)
             cost.updates.words, "locks were taken", cost.blocks + 1,
             "%s: there is one bin, of which each of the %s blocks may have a copy, with a "
             "lock: blocks + 1",
-            operation_name(operation_now()), grouped(cost.blocks));
+            operation_name(operation_chosen()), grouped(cost.blocks));
         input_free(&input);
     }
 }

@@ -70,7 +70,7 @@ Test(chapter23, has_copies_of_many_bins)
                  grouped(bins));
         expect_at_least(copies_of_a_bin(bins), what, 2,
                         "two copies of %s bins of %s bytes fit in %s bytes, so there are",
-                        grouped(bins), grouped(operation_bin_bytes(operation_now())),
+                        grouped(bins), grouped(operation_bin_bytes(operation_chosen())),
                         grouped(sim_shared_of_block(sim_card_chosen())));
     }
 }
@@ -85,7 +85,7 @@ Test(chapter23, commits_folded_copies)
         const struct measurement cost = measure(&input);
         expect_exactly(cost.atomics_while_reading, "global atomics while elements are read", 0,
                        "the copies lie in shared memory, and global atomics needed for them are");
-        if (operation_has_atomic(operation_now()))
+        if (operation_has_atomic(operation_chosen()))
             expect_at_most(cost.bins.atomic.lanes, "atomics on the bins", cost.blocks * 31,
                            "each block commits each bin once: blocks x bins = %s x 31",
                            grouped(cost.blocks));

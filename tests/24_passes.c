@@ -36,7 +36,7 @@ static void expect_passes(size_t length, size_t num_bins)
     expect_exactly(cost.most_read, "times an element is read that is read most often", ranges,
                    "each range of bins needs one pass, and %s bins of %s bytes are bins x size / "
                    "capacity, rounded up, ranges",
-                   grouped(num_bins), grouped(operation_bin_bytes(operation_now())));
+                   grouped(num_bins), grouped(operation_bin_bytes(operation_chosen())));
     expect_exactly(cost.least_read, "times an element is read that is read least often", ranges,
                    "each element belongs to one range, and nobody knows to which before it is "
                    "read: all ranges");
@@ -83,7 +83,7 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
                        "each range of bins lies in shared memory, and global atomics needed for "
                        "elements are");
         expect_at_least(cost.shared.atomic.lanes, "shared atomics",
-                        operation_has_atomic(operation_now()) ? cost.counted : bins_met(&input),
+                        operation_has_atomic(operation_chosen()) ? cost.counted : bins_met(&input),
                         "bins in shared memory get one for each element, or where some would "
                         "change nothing one for each bin that is met, at least");
         input_free(&input);
@@ -97,14 +97,14 @@ Test(chapter24, commits_each_range_once_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (i > 0 && !operation_has_atomic(operation_now()))
+        if (i > 0 && !operation_has_atomic(operation_chosen()))
             continue; /* how often a compare-and-swap is tried says nothing of how often it has to be */
         const size_t num_bins = 3 * bins_of_a_block() + 1000;
         struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
         const struct measurement cost = measure(&input);
         const uint64_t ranges = ranges_of(num_bins);
         const uint64_t readers = (cost.reading_blocks * cost.most_laps + ranges - 1) / ranges;
-        if (operation_has_atomic(operation_now()))
+        if (operation_has_atomic(operation_chosen()))
             expect_at_most(
                 cost.bins.atomic.lanes, "atomics on the bins", readers * num_bins,
                 "%s blocks read for each of %s ranges, and commit its bins once: %s x %s",

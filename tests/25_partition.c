@@ -12,13 +12,13 @@ enum { LENGTH = 1 << 15, TWO_TILES = 1 << 14, MANY = 196607, FOUR_TIMES_AS_MANY 
  * that begin between two multiples of 16 bytes. Catches what is left of the tile before, and tiles that are lost. */
 Test(chapter25, is_right_tile_after_tile)
 {
-    const enum keys kinds[] = {KEYS_UNIFORM, KEYS_SORTED, KEYS_NINETY};
+    const enum keys contents[] = {KEYS_UNIFORM, KEYS_SORTED, KEYS_NINETY};
     const size_t lengths[] = {LENGTH + 8191, LENGTH + 57, LENGTH};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(1);
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-            struct input input = input_of(kinds[k], k, lengths[k], 12281);
+        for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
+            struct input input = input_of(contents[k], k, lengths[k], 12281);
             input.misalignment = k;
             expect_right_once_on(&input);
             input_free(&input);
@@ -113,7 +113,7 @@ Test(chapter25, touches_bins_only_to_commit)
         struct input input = input_within(KEYS_SINGLE, 6, TWO_TILES, MANY);
         const struct measurement cost = measure(&input);
         const uint64_t blocks = cost.bins.blocks;
-        const uint64_t tries = operation_has_atomic(operation_now()) ? 1 : blocks + 1;
+        const uint64_t tries = operation_has_atomic(operation_chosen()) ? 1 : blocks + 1;
         expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", blocks * tries,
                        "all %s keys are one, and each of %s blocks commits its counter once, %s",
                        grouped(TWO_TILES), grouped(blocks),

@@ -22,7 +22,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 /* The model of the lesson. */
 static uint64_t copies_by_model(const struct measurement *cost, size_t l2)
 {
-    const uint64_t bytes = cost->num_bins * operation_bin_bytes(operation_now());
+    const uint64_t bytes = cost->num_bins * operation_bin_bytes(operation_chosen());
     const uint64_t room = l2 / 5 * 2 / bytes, paid = cost->length / (2 * cost->num_bins);
     const uint64_t copies = smaller(smaller(room, paid), cost->threads);
     return copies < 1 ? 1 : copies;
@@ -48,7 +48,7 @@ static void expect_copies(size_t length, size_t num_bins, size_t l2)
                    "model says: the least of 2/5 L2 / (bins x bytes), elements / (2 x bins) and "
                    "threads, but at least one",
                    grouped(length), grouped(num_bins),
-                   grouped(operation_bin_bytes(operation_now())), grouped(cost.threads),
+                   grouped(operation_bin_bytes(operation_chosen())), grouped(cost.threads),
                    grouped(l2));
     expect_at_most(
         cost.elsewhere.store.lanes, "stores beside the bins", 2 * copies * num_bins + 1,
@@ -128,7 +128,7 @@ Test(chapter26, touches_the_bins_only_to_fold)
         const uint64_t copies = copies_by_model(&cost, l2_of_card());
         expect_exactly(cost.bins_while_reading, "atomics on the bins while elements are read", 0,
                        "the elements go to the copies, so those on the bins are");
-        if (operation_has_atomic(operation_now()))
+        if (operation_has_atomic(operation_chosen()))
             expect_at_most(cost.bins.atomic.lanes, "atomics on the bins", copies * 505,
                            "folding takes at most one for each word of the copies: %s x 505",
                            grouped(copies));

@@ -32,24 +32,24 @@ static void expect_whole_warps(const struct measurement *cost)
 Test(chapter27, updates_once_for_each_key_of_a_request)
 {
     static const enum keys crowds[] = {KEYS_ZIPF, KEYS_SINGLE, KEYS_STRIDE_63};
-    bool told = false;
+    bool logged = false;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++) {
             struct input input = input_of(crowds[k], 1, LENGTH, 505);
             const struct measurement cost = measure(&input);
             expect_whole_warps(&cost);
-            if (operation_has_atomic(operation_now()))
+            if (operation_has_atomic(operation_chosen()))
                 expect_at_most(
                     updates_of(&cost), "atomics for the elements", cost.distinct_keys,
                     "when each warp combines what it has loaded of a key, they are at most "
                     "the distinct keys of its requests");
-            if (!told)
+            if (!logged)
                 technique_is("%s updates for %s elements, at most the %s distinct keys of the "
                              "requests",
                              grouped(updates_of(&cost)), grouped(cost.counted),
                              grouped(cost.distinct_keys));
-            told = true;
+            logged = true;
             input_free(&input);
         }
     }

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here a pair whose words are in another order than the
  * pairs, a sum that is never cut, a float that is cut off, a carry that is lost. */
-#include "facts.h"
+#include "verdict_log.h"
 #include "harness.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void expect_no_loops(const struct watched *memory, const char *where)
         memory->cas.lanes + memory->exchange.lanes, "compare-and-swaps and exchanges", 0,
         "%s, %s: hardware adds and takes a maximum in one atomic, and nothing is left to "
         "try again",
-        operation_name(operation_now()), where);
+        operation_name(operation_chosen()), where);
 }
 
 /* No compare-and-swap and no exchange that the kernel asks for, wherever bins and copies are. Catches
@@ -68,10 +68,10 @@ Test(chapter28, combines_with_atomics)
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
             "atomics", MANY / 2,
             "%s: most of %s bins get an element, and the first of them is combined by one",
-            operation_name(operation_now()), grouped(MANY));
+            operation_name(operation_chosen()), grouped(MANY));
         expect_at_most(cost.elsewhere.store.lanes, "stores beside the bins", SHORTER / 2,
                        "%s: each of %s elements is combined where it is read, and moved nowhere",
-                       operation_name(operation_now()), grouped(SHORTER));
+                       operation_name(operation_chosen()), grouped(SHORTER));
         input_free(&input);
     }
 }
@@ -83,13 +83,13 @@ Test(chapter28, leaves_the_same_bits_on_all_schedules)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() == VECTOR_SUM)
+        if (operation_chosen() == VECTOR_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 3, SHORTER, FEW);
-        if (operation_now() == FLOAT_SUM)
+        if (operation_chosen() == FLOAT_SUM)
             draw_floats(&input);
         struct placed placed = place(&input);
-        const size_t bytes = FEW * operation_bin_bytes(operation_now());
+        const size_t bytes = FEW * operation_bin_bytes(operation_chosen());
         unsigned char *first = NULL;
         for (unsigned int seed = 1; seed <= SEEDS; seed++) {
             sim_set_seed(seed);
@@ -105,7 +105,7 @@ Test(chapter28, leaves_the_same_bits_on_all_schedules)
                 differing == 0,
                 "%s: on schedule %u bins hold other bits than on schedule 1, on %s; a sum of "
                 "floats depends on their order, a sum of integers does not",
-                operation_name(operation_now()), seed, input.name);
+                operation_name(operation_chosen()), seed, input.name);
             if (held != first)
                 free(held);
         }
@@ -122,7 +122,7 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != ARGMAX)
+        if (operation_chosen() != ARGMAX)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 4, LENGTH, FEW);
         sim_set_multiprocessors(1);
@@ -132,7 +132,7 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
             "atomics", cost.counted / 4,
             "%s: a plain read tells of most that they lose, and of four elements not one "
             "has to be tried",
-            operation_name(operation_now()));
+            operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -145,7 +145,7 @@ Test(chapter28, adds_a_vector_by_as_few_atomics_as_the_card_allows)
     const uint64_t at_once = sim_card_chosen()->capability >= 90 ? 4 : 1;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != VECTOR_SUM)
+        if (operation_chosen() != VECTOR_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 7, LENGTH, MANY);
         struct measurement cost = measure(&input);
@@ -154,7 +154,7 @@ Test(chapter28, adds_a_vector_by_as_few_atomics_as_the_card_allows)
             "atomics", cost.counted * (FLOATS / at_once),
             "%s: a bin has eight floats, and an atomic of this card adds %s of them: elements "
             "x 8 / %s",
-            operation_name(operation_now()), grouped(at_once), grouped(at_once));
+            operation_name(operation_chosen()), grouped(at_once), grouped(at_once));
         input_free(&input);
     }
 }
@@ -167,7 +167,7 @@ Test(chapter28, keeps_what_is_infinite_from_the_first_on)
     enum { MANY_OF_EACH = 4096 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 6, 3 * MANY_OF_EACH, FEW);
         for (size_t at = 0; at < input.length; at++) {
@@ -186,7 +186,7 @@ Test(chapter28, adds_the_smallest_floats)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 5, 32 * FEW, FEW);
         double sums[FEW] = {0};

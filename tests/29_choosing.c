@@ -38,7 +38,7 @@ static void choose_on_small_card(size_t i)
     if (!asked_for)
         asked_for = getenv("SIM_CARD") ? getenv("SIM_CARD") : "";
     operation_choose(i);
-    setenv("SIM_CARD", operation_now() == VECTOR_SUM ? asked_for : "RTX3060_LAPTOP", 1);
+    setenv("SIM_CARD", operation_chosen() == VECTOR_SUM ? asked_for : "RTX3060_LAPTOP", 1);
 }
 
 static uint64_t atomics_of(const struct measurement *cost)
@@ -46,16 +46,16 @@ static uint64_t atomics_of(const struct measurement *cost)
     return cost->bins.atomic.lanes + cost->shared.atomic.lanes + cost->elsewhere.atomic.lanes;
 }
 
-static size_t length_now(void)
+static size_t length_of_inputs(void)
 {
-    return operation_now() == VECTOR_SUM ? LENGTH_OF_VECTORS : LENGTH;
+    return operation_chosen() == VECTOR_SUM ? LENGTH_OF_VECTORS : LENGTH;
 }
 
 /* Whether hardware adds, so that lanes with one key wait for each other. */
 static bool is_sum(void)
 {
-    return operation_now() == FLOAT_SUM || operation_now() == WIDE_SUM ||
-           operation_now() == VECTOR_SUM;
+    return operation_chosen() == FLOAT_SUM || operation_chosen() == WIDE_SUM ||
+           operation_chosen() == VECTOR_SUM;
 }
 
 /* An odd number of bins, which take two passes: bins of 4 bytes, or of 8. Catches ranges that are too
@@ -65,7 +65,7 @@ Test(chapter29, loses_no_bin_behind_the_ranges)
 {
     enum { ELEMENTS = 60000 };
     operation_choose(0);
-    const size_t bins = operation_bin_bytes(operation_now()) == 4 ? 58113 : 49145;
+    const size_t bins = operation_bin_bytes(operation_chosen()) == 4 ? 58113 : 49145;
     struct input input = input_within(KEYS_UNIFORM, 5, ELEMENTS, bins);
     for (size_t i = 0; i < 8; i++)
         input_set(&input, 1000 * i, (uint32_t)(bins - 1), 65535, 0);
@@ -82,18 +82,18 @@ Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, length_now(), MANY);
+        struct input input = input_of(KEYS_UNIFORM, 1, length_of_inputs(), MANY);
         sim_set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
-        const uint64_t read = cost.bytes_read / operation_element_bytes(operation_now());
+        const uint64_t read = cost.bytes_read / operation_element_bytes(operation_chosen());
         const uint64_t sample = MANY < SAMPLE ? MANY : SAMPLE;
         expect_at_most(
-            read, "elements read", length_now() + sample,
+            read, "elements read", length_of_inputs() + sample,
             "%s: each of %s once, and a sample of at most as many as there are bins = %s",
-            operation_name(operation_now()), grouped(length_now()), grouped(sample));
+            operation_name(operation_chosen()), grouped(length_of_inputs()), grouped(sample));
         expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
                        "%s: the next kernel reads them where they are",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -108,13 +108,13 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
         struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
         sim_set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
-        const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS : 2;
+        const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS : 2;
         expect_at_most(
             cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes, "atomics in global memory",
             cost.blocks * MANY * words,
             "%s: %s bins fit in shared memory, and each block commits them once: at most "
             "blocks x bins x words of a bin = %s x %s x %s",
-            operation_name(operation_now()), grouped(MANY), grouped(cost.blocks), grouped(MANY),
+            operation_name(operation_chosen()), grouped(MANY), grouped(cost.blocks), grouped(MANY),
             grouped(words));
         in_shared += cost.shared.atomic.lanes;
         input_free(&input);
@@ -133,13 +133,13 @@ static void expect_few_atomics(enum keys kind, size_t of_others)
         operation_choose(i);
         if (!is_sum())
             continue;
-        struct input input = input_within(kind, 3, length_now(), MANY);
+        struct input input = input_within(kind, 3, length_of_inputs(), MANY);
         sim_set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
-        const uint64_t others = of_others == 0 ? 0 : length_now() / of_others;
-        const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS
-                               : operation_now() == WIDE_SUM ? 2
-                                                             : 1;
+        const uint64_t others = of_others == 0 ? 0 : length_of_inputs() / of_others;
+        const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS
+                               : operation_chosen() == WIDE_SUM ? 2
+                                                                : 1;
         const uint64_t most =
             (others + cost.threads / 32 + (cost.blocks + ON_THE_SAMPLE) * MANY) * words;
         expect_at_most(atomics_of(&cost), "atomics", most,
@@ -183,8 +183,9 @@ Test(chapter29, estimates_race_factors_that_are_known)
     enum { LONG = 1 << 14, COPIES = 8 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        const size_t copies = COPIES * BEYOND * operation_bin_bytes(operation_now());
-        if (operation_now() != VECTOR_SUM || copies > (size_t)sim_card_chosen()->l2_bytes / 5 * 2)
+        const size_t copies = COPIES * BEYOND * operation_bin_bytes(operation_chosen());
+        if (operation_chosen() != VECTOR_SUM ||
+            copies > (size_t)sim_card_chosen()->l2_bytes / 5 * 2)
             continue; /* where the cache of a card has no room for copies, none are asked for */
         struct input input = input_within(KEYS_UNIFORM, 4, LONG, BEYOND);
         expect_at_least(
@@ -221,7 +222,7 @@ static uint64_t copies_on(unsigned int multiprocessors, size_t bins)
     const struct measurement cost = measure(&input);
     input_free(&input);
     return (cost.shape.dynamic_shared + cost.shape.static_shared) /
-           (bins * operation_bin_bytes(operation_now()));
+           (bins * operation_bin_bytes(operation_chosen()));
 }
 
 /* The model on other cards. What a multiprocessor reads of so many elements is 1/1 or 1/132 of them, and a
@@ -232,16 +233,16 @@ Test(chapter29, makes_copies_by_what_a_multiprocessor_reads)
     enum { BINS = 31, LANES = 32 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM && operation_now() != WIDE_SUM)
+        if (operation_chosen() != FLOAT_SUM && operation_chosen() != WIDE_SUM)
             continue;
         expect_at_most(copies_on(1, BINS), "copies of the bins in shared memory", LANES,
                        "%s: a warp has no more lanes that could contend",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         const uint64_t most = LENGTH / (2 * BINS * 132);
         expect_at_most(copies_on(132, BINS), "copies of the bins in shared memory", most,
                        "%s: of %s elements each of 132 multiprocessors reads so few that to clear "
                        "and to join copies of %s bins is half the work with",
-                       operation_name(operation_now()), grouped(LENGTH), grouped(BINS));
+                       operation_name(operation_chosen()), grouped(LENGTH), grouped(BINS));
     }
 }
 
@@ -269,18 +270,18 @@ static struct input crowded_in_buckets(uint64_t seed, size_t length, size_t bins
  * its bucket. A maximum is tried only if it can win, so that its atomics are few anyway. */
 static void expect_buckets(size_t length, size_t bins)
 {
-    const bool is_maximum = operation_now() == ARGMAX || operation_now() == MINMAX;
+    const bool is_maximum = operation_chosen() == ARGMAX || operation_chosen() == MINMAX;
     struct input input = crowded_in_buckets(9, length, bins);
     sim_set_multiprocessors(2);
     const struct measurement cost = measure(&input); /* which judges the bins, too */
-    const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS : 1;
+    const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS : 1;
     if (!is_maximum)
         expect_at_most(cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes,
                        "atomics in global memory", length / 4 * words,
                        "%s: of six elements four have one key, and the fifth one of 16; these are "
                        "combined in shared memory or in a register, and there remains less than "
                        "every fourth of %s elements, with %s words",
-                       operation_name(operation_now()), grouped(length), grouped(words));
+                       operation_name(operation_chosen()), grouped(length), grouped(words));
     input_free(&input);
 }
 
@@ -318,8 +319,8 @@ Test(chapter29, takes_buckets_for_many_bins)
     };
     for (size_t i = 0; i < operations_asked(); i++) {
         choose_on_small_card(i);
-        expect_buckets(many[operation_now()].elements, many[operation_now()].bins);
-        if (operation_now() == COUNT || operation_now() == SATURATE)
+        expect_buckets(many[operation_chosen()].elements, many[operation_chosen()].bins);
+        if (operation_chosen() == COUNT || operation_chosen() == SATURATE)
             expect_tiles_in_buckets(many[SATURATE].bins);
     }
 }
@@ -332,10 +333,10 @@ Test(chapter29, keeps_keys_that_whole_warps_have)
     enum { MANY_VECTORS = 15013, ELEMENTS = 40009, BLOCK = 300 };
     for (size_t i = 0; i < operations_asked(); i++) {
         choose_on_small_card(i);
-        const size_t bins = operation_now() == WIDE_SUM     ? MANY_SUMS
-                            : operation_now() == VECTOR_SUM ? MANY_VECTORS
-                            : operation_now() == MINMAX     ? MANY_PAIRS
-                                                            : 0;
+        const size_t bins = operation_chosen() == WIDE_SUM     ? MANY_SUMS
+                            : operation_chosen() == VECTOR_SUM ? MANY_VECTORS
+                            : operation_chosen() == MINMAX     ? MANY_PAIRS
+                                                               : 0;
         if (bins == 0)
             continue;
         struct input input = input_of(KEYS_UNIFORM, 10, ELEMENTS, bins);
@@ -366,8 +367,8 @@ Test(chapter29, sums_millions_of_one_key_to_a_hundred_thousandth)
     enum { MANY_VECTORS = 20011, BELOW_ONE = 0x3f7ffbff };
     for (size_t i = 0; i < operations_asked(); i++) {
         choose_on_small_card(i);
-        const bool floats = operation_now() == FLOAT_SUM;
-        if (!floats && operation_now() != VECTOR_SUM)
+        const bool floats = operation_chosen() == FLOAT_SUM;
+        if (!floats && operation_chosen() != VECTOR_SUM)
             continue;
         const size_t length = floats ? MILLIONS : VECTORS;
         const size_t bins[] = {MANY, floats ? MANY_FLOATS : MANY_VECTORS};
@@ -390,7 +391,7 @@ Test(chapter29, sums_few_of_one_key_to_a_hundred_thousandth)
     enum { SHORT_LENGTH = 1 << 14, MANY_BINS = 100003, BELOW_ONE = 0x3f7ffbff };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM && operation_now() != VECTOR_SUM)
+        if (operation_chosen() != FLOAT_SUM && operation_chosen() != VECTOR_SUM)
             continue;
         struct input input = input_of(KEYS_SINGLE, 12, SHORT_LENGTH, MANY_BINS);
         for (size_t at = 0; at < SHORT_LENGTH; at++) {
@@ -409,7 +410,7 @@ Test(chapter29, makes_passes_where_they_cost_less)
     enum { TWO_PASSES = 30000, LONG = 40000 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != WIDE_SUM)
+        if (operation_chosen() != WIDE_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 7, LONG, TWO_PASSES);
         sim_set_multiprocessors(20); // for which they are too few for buckets
@@ -417,7 +418,7 @@ Test(chapter29, makes_passes_where_they_cost_less)
         expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                         "%s: bins of %s x 8 bytes are two ranges that fit, and two passes cost "
                         "less than bins in the cache: one for each element at least",
-                        operation_name(operation_now()), grouped(TWO_PASSES));
+                        operation_name(operation_chosen()), grouped(TWO_PASSES));
         input_free(&input);
     }
 }
@@ -429,7 +430,7 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
     enum { LONG = 1 << 16, HOT = 7, ONE_IN = 16 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 8, LONG, MANY);
         uint64_t hot = 0;
@@ -445,8 +446,8 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
                        "%s: %s of %s elements have one key, that a thread keeps in a register; "
                        "there remain the others, one for each warp, the commit, and %d for each of "
                        "%s keys of a sample",
-                       operation_name(operation_now()), grouped(hot), grouped(LONG), ON_THE_SAMPLE,
-                       grouped(MANY));
+                       operation_name(operation_chosen()), grouped(hot), grouped(LONG),
+                       ON_THE_SAMPLE, grouped(MANY));
         input_free(&input);
     }
 }
@@ -481,23 +482,24 @@ Test(chapter29, keeps_no_key_that_every_64th_has_in_a_register)
     enum { ONE_IN = 64, SAVED = 1024 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         const uint64_t without = atomics_with_a_key(0);
         expect_at_least(atomics_with_a_key(ONE_IN), "atomics", without - SAVED,
                         "%s: every %dth element has one key, which is less than every 32nd: it is "
                         "not hot, and its elements are atomics, too; without it there are %s",
-                        operation_name(operation_now()), ONE_IN, grouped(without));
+                        operation_name(operation_chosen()), ONE_IN, grouped(without));
     }
 }
 
 /* What the model says to `count` numbers; false where the kernel has no such function. */
-static bool asked(enum model_function function, const double *numbers, size_t count, double *said)
+static bool asked(enum model_function function, const double *numbers, size_t count,
+                  double *answers)
 {
     struct model model = {.function = function};
     memcpy(model.asked, numbers, count * sizeof *numbers);
     model_ask(&model);
-    memcpy(said, model.said, sizeof model.said);
+    memcpy(answers, model.answers, sizeof model.answers);
     return model.is_there;
 }
 
@@ -513,13 +515,13 @@ Test(chapter29, knows_the_race_factor_of_even_keys)
         if (k > 40000 || k < 2) /* all that are drawn differ, and tell nothing; or none does */
             continue;
         const double different = k * -expm1(-sample / k), right = n / (k * -expm1(-n / k));
-        double said[MODEL_NUMBERS];
-        if (!asked(MODEL_RACE_FACTOR, (const double[]){sample, different, n}, 3, said))
+        double answers[MODEL_NUMBERS];
+        if (!asked(MODEL_RACE_FACTOR, (const double[]){sample, different, n}, 3, answers))
             return;
-        expect_that(fabs(said[0] - right) <= right / 20,
+        expect_that(fabs(answers[0] - right) <= right / 20,
                     "race_factor(%.0f, %.1f, %.0f) is %.2f; keys that are spread evenly over %.0f "
                     "of %.0f bins have %.2f",
-                    sample, different, n, said[0], k, n, right);
+                    sample, different, n, answers[0], k, n, right);
     }
 }
 
@@ -531,13 +533,13 @@ Test(chapter29, makes_copies_by_the_race_factor)
     for (size_t i = 0; i < 28; i++) {
         const double factor = factors[i % 7], room = most[i / 7], even = 1.58;
         const double copies = factor / even < 1 ? 1 : factor / even < room ? factor / even : room;
-        double said[MODEL_NUMBERS];
-        if (!asked(MODEL_COPIES_IN_CACHE, (const double[]){factor, room}, 2, said))
+        double answers[MODEL_NUMBERS];
+        if (!asked(MODEL_COPIES_IN_CACHE, (const double[]){factor, room}, 2, answers))
             return;
-        expect_that(said[0] >= 1 && said[0] <= room && fabs(said[0] - copies) <= 1,
+        expect_that(answers[0] >= 1 && answers[0] <= room && fabs(answers[0] - copies) <= 1,
                     "copies_in_cache(%g, %.0f) is %.0f; there are %g times fewer different keys "
                     "than where keys are even, which asks for %.1f",
-                    factor, room, said[0], factor / even, copies);
+                    factor, room, answers[0], factor / even, copies);
     }
 }
 
@@ -553,14 +555,14 @@ Test(chapter29, chooses_on_cards_that_are_not_here)
         operation_choose(o);
         for (size_t i = 0; i < 45; i++) {
             const double *card = cards[i % 3], length = lengths[i / 3 % 3], n = bins[i / 9];
-            const double bytes = n * (double)operation_bin_bytes(operation_now());
-            double said[MODEL_NUMBERS];
+            const double bytes = n * (double)operation_bin_bytes(operation_chosen());
+            double answers[MODEL_NUMBERS];
             if (!asked(MODEL_CHOOSE, (const double[]){length, n, card[0], card[1], card[2]}, 5,
-                       said))
+                       answers))
                 return;
-            const char *const name = operation_name(operation_now());
-            const double copies = said[1], passes = said[2];
-            if (said[0] == 0)
+            const char *const name = operation_name(operation_chosen());
+            const double copies = answers[1], passes = answers[2];
+            if (answers[0] == 0)
                 continue; /* where else they are is asked on this card */
             expect_that(passes >= 1 && bytes / passes <= card[0],
                         "%s: the model makes %.0f passes over bins of %.0f bytes, on a card with "
@@ -606,7 +608,7 @@ Test(chapter29, is_right_at_the_ends_of_the_model)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
-            if (operation_now() != ends[end].operation)
+            if (operation_chosen() != ends[end].operation)
                 continue;
             struct input input = input_within(ends[end].kind, 9, ends[end].length, ends[end].bins);
             sim_set_multiprocessors(ends[end].multiprocessors);

@@ -12,10 +12,10 @@ enum { LENGTH = 1 << 14, WARP = 32, DIGITS = 256 };
  * without a sort before them. */
 Test(chapter30, touches_no_bin_by_an_atomic)
 {
-    const enum keys kinds[] = {KEYS_ZIPF, KEYS_SINGLE};
+    const enum keys contents[] = {KEYS_ZIPF, KEYS_SINGLE};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(kinds[i % 2], 1, LENGTH, bins_asked(505));
+        struct input input = input_of(contents[i % 2], 1, LENGTH, bins_asked(505));
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
                        "the elements of a bin lie together when they are sorted, and whoever has "

@@ -18,7 +18,7 @@ Test(chapter31, reads_each_element_once)
         struct measurement cost = measure(&input);
         expect_exactly(cost.most_read, "times an element is read at most", 1,
                        "%s: each belongs to one part, and a part to one team: there is",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -40,8 +40,8 @@ static void expect_few_commit(const struct measurement *cost, size_t batch)
  * Catches updates of the bins in global memory for each element, by the right blocks though. */
 static void expect_committed_once(const struct measurement *cost)
 {
-    const char *name = operation_name(operation_now());
-    const uint64_t words = operation_bin_bytes(operation_now()) / sizeof(uint32_t);
+    const char *name = operation_name(operation_chosen());
+    const uint64_t words = operation_bin_bytes(operation_chosen()) / sizeof(uint32_t);
     const uint64_t commits = cost->most_committing * cost->num_bins;
     expect_at_most(cost->bins.store.lanes + cost->bins.atomic.lanes - cost->bins.cas.lanes,
                    "atomics and stores on the bins", words * commits,
@@ -65,7 +65,7 @@ Test(chapter31, gives_a_long_histogram_several_blocks)
         expect_at_least(cost.reading_blocks, "blocks read elements", 2 * BATCH,
                         "%s: %s histograms of %s elements are long enough for 2 blocks each, which "
                         "makes",
-                        operation_name(operation_now()), grouped(BATCH), grouped(LENGTH));
+                        operation_name(operation_chosen()), grouped(BATCH), grouped(LENGTH));
         expect_few_commit(&cost, BATCH);
         expect_committed_once(&cost);
         expect_threads_share(&cost);
@@ -88,7 +88,7 @@ Test(chapter31, gives_a_block_many_short_histograms)
         struct measurement cost = measure(&input);
         expect_at_most(cost.reading_blocks, "blocks read elements", BATCH / 2,
                        "%s: when a block has at least two of the %s histograms, there are %s / 2",
-                       operation_name(operation_now()), grouped(BATCH), grouped(BATCH));
+                       operation_name(operation_chosen()), grouped(BATCH), grouped(BATCH));
         expect_at_most(cost.most_committing, "blocks commit to the same histogram", 1,
                        "a histogram of %s elements is not cut, so there is", grouped(LENGTH));
         expect_committed_once(&cost);
@@ -148,7 +148,7 @@ Test(chapter31, cuts_histograms_of_any_size_by_its_model)
         model_ask(&model);
         if (!model.is_there)
             return;
-        const uint64_t parts = (uint64_t)model.said[0];
+        const uint64_t parts = (uint64_t)model.answers[0];
         const size_t needed = at_once / batch, shortest = num_bins > LONG ? num_bins : LONG;
         expect_that(parts >= 1, "parts_for(%s, %s, %s, %s) says that a histogram has no part",
                     grouped(length), grouped(batch), grouped(num_bins), grouped(at_once));

@@ -42,10 +42,11 @@ Test(chapter32, counts_without_atomics)
  * column of bytes that lie side by side, and the layout that was made for 16 banks. */
 Test(chapter32, meets_in_no_bank_on_any_text)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE, TEXT_ZIPF, TEXT_RUNS};
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE, TEXT_ZIPF,
+                                       TEXT_RUNS};
     uint64_t requests = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_exactly(cost.reading.shared_conflicts, "wavefronts too many while counting", 0,
                        "lane l of a warp has bank l, so that no two lanes conflict: on %s",

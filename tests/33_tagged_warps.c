@@ -41,9 +41,10 @@ Test(chapter33, is_right_on_partial_warps)
 /* Catches atomics in shared memory, and in global memory while the threads still read. */
 Test(chapter33, counts_without_atomics)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_SINGLE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, kinds[i] == TEXT_SINGLE ? EQUAL_LENGTH : LENGTH);
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text =
+            text_of(contents[i], 1, contents[i] == TEXT_SINGLE ? EQUAL_LENGTH : LENGTH);
         struct measurement cost = measure(&text);
         expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
                        "a warp sees by the tag whose write stayed, and needs none: on %s",

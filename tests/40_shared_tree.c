@@ -35,7 +35,7 @@ static uint64_t threads_in(const struct measurement *cost)
 
 static uint64_t words(void)
 {
-    return operation_bin_bytes(operation_now()) / 4;
+    return operation_bin_bytes(operation_chosen()) / 4;
 }
 
 /* A value that another thread has combined is read from shared memory. A block combines the values of
@@ -46,12 +46,12 @@ static void expect_combined_in_shared_memory(const struct measurement *cost)
     expect_at_most(cost->most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
                    "%s: a thread may combine a few in a register first, and no more: what is "
                    "left to the tree is the work",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     const uint64_t leaves = cost->threads < LENGTH ? cost->threads : LENGTH;
     expect_at_least(cost->shared.load.lanes, "loads from shared memory", leaves - cost->blocks,
                     "%s: the trees of %s blocks have %s leaves, and all but one of each are read "
                     "where another thread has left them: %s - %s",
-                    operation_name(operation_now()), grouped(cost->blocks), grouped(leaves),
+                    operation_name(operation_chosen()), grouped(cost->blocks), grouped(leaves),
                     grouped(leaves), grouped(cost->blocks));
     if (operation_turn() == 0)
         technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
@@ -70,7 +70,7 @@ static void expect_no_bank_conflicts(const struct measurement *cost)
     expect_exactly(cost->conflicts, "bank conflicts", 0,
                    "%s: lanes that are neighbors combine values that are neighbors, and 32 "
                    "neighboring words lie in 32 banks; conflicts",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 Test(chapter40, has_no_bank_conflicts)
@@ -114,7 +114,7 @@ static void expect_whole_warps(const struct measurement *cost)
         cost->counters.blocks * a_block * words(),
         "%s: in a block of %s threads %s warps store, twice at most, %s combine with two loads "
         "and a store each, one loads: blocks x %s x words of a value = %s x %s x %s",
-        operation_name(operation_now()), grouped(threads), grouped(warps),
+        operation_name(operation_chosen()), grouped(threads), grouped(warps),
         grouped(tree_of(threads).warps), grouped(a_block), grouped(cost->counters.blocks),
         grouped(a_block), grouped(words()));
 }
@@ -127,16 +127,16 @@ static void expect_one_result_a_block(const struct measurement *cost)
     expect_at_most(cost->most_read, "reads of one value", words(),
                    "%s: each of the values comes into one tree, read in as many parts as it "
                    "has words at most; words",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     expect_at_most(cost->elsewhere.store.lanes + cost->result.store.lanes,
                    "stores to global memory", cost->counters.blocks * words(),
                    "%s: a tree leaves one value: blocks x words of a value = %s x %s",
-                   operation_name(operation_now()), grouped(cost->counters.blocks),
+                   operation_name(operation_chosen()), grouped(cost->counters.blocks),
                    grouped(words()));
     expect_at_least(cost->threads, "threads that read values", LENGTH / 64,
                     "%s: a tree has a leaf for each thread, and %s values are worth many: "
                     "%s / 64",
-                    operation_name(operation_now()), grouped(LENGTH), grouped(LENGTH));
+                    operation_name(operation_chosen()), grouped(LENGTH), grouped(LENGTH));
 }
 
 /* A step reads what the one before has left, so there is a barrier between any two, one before the
@@ -149,7 +149,7 @@ static void expect_few_barriers(const struct measurement *cost)
     expect_at_most(cost->most_barriers, "barriers in a block", steps + 1,
                    "%s: each step of the tree halves what is left of %s values, and takes one, "
                    "and one more may stand before or after them: ceil(log2 %s) + 1",
-                   operation_name(operation_now()), grouped(threads), grouped(threads));
+                   operation_name(operation_chosen()), grouped(threads), grouped(threads));
 }
 
 Test(chapter40, keeps_warps_whole)

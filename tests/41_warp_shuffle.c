@@ -19,7 +19,7 @@ static uint64_t warps_in(const struct measurement *cost)
 
 static uint64_t words(void)
 {
-    return operation_bin_bytes(operation_now()) / 4;
+    return operation_bin_bytes(operation_chosen()) / 4;
 }
 
 /* Each warp that reads values and leaves one has combined those of its lanes somewhere. It is not in
@@ -32,30 +32,30 @@ static void expect_combined_within_warps(const struct measurement *cost, const s
     const uint64_t warps = cost->counters.blocks * warps_in(cost);
     expect_at_least(cost->shuffles, "shuffles", cost->reading_blocks,
                     "%s: each block that reads values has a warp that shuffles; blocks",
-                    operation_name(operation_now()));
+                    operation_name(operation_chosen()));
     if (operation_turn() == 0)
         expect_shuffles_arrive_on(input, "what lanes combine comes from other lanes");
     expect_at_most(cost->most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
                    "%s: a thread may combine a few in a register first, and no more: what is "
                    "left to the warp is the work",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     expect_at_most(cost->most_read, "reads of one value", words(),
                    "%s: each of the values comes into one warp, read in as many parts as it "
                    "has words at most; words",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     expect_at_most(cost->elsewhere.store.lanes + cost->result.store.lanes,
                    "stores to global memory", warps * words(),
                    "%s: a warp leaves one value: warps x words of a value = %s x %s",
-                   operation_name(operation_now()), grouped(warps), grouped(words()));
+                   operation_name(operation_chosen()), grouped(warps), grouped(words()));
     expect_at_most(cost->result.store.lanes, "stores to the result", 2 * words(),
                    "%s: one thread of the last block stores it, and not one of each warp: twice "
                    "%s words",
-                   operation_name(operation_now()), grouped(words()));
+                   operation_name(operation_chosen()), grouped(words()));
     expect_at_least(cost->values.load.lanes, "lanes that load values",
                     16 * cost->values.load.requests,
                     "%s: all lanes of a warp bring values to it, at least 16 in each of %s "
                     "requests on the average: 16 x %s",
-                    operation_name(operation_now()), grouped(cost->values.load.requests),
+                    operation_name(operation_chosen()), grouped(cost->values.load.requests),
                     grouped(cost->values.load.requests));
 }
 
@@ -66,7 +66,7 @@ static void expect_one_value_a_warp(const struct measurement *cost)
 {
     expect_at_most(cost->most_words, "words of shared memory in a block", warps_in(cost) * words(),
                    "%s: each warp leaves one value: warps x words of a value = %s x %s",
-                   operation_name(operation_now()), grouped(warps_in(cost)), grouped(words()));
+                   operation_name(operation_chosen()), grouped(warps_in(cost)), grouped(words()));
     if (operation_turn() == 0)
         technique_is("words of shared memory for the %s warps of a block: %s; barriers: %s",
                      grouped(warps_in(cost)), grouped(cost->most_words),
@@ -81,7 +81,7 @@ static void expect_no_atomics(const struct measurement *cost)
                    "atomics", 0,
                    "%s: lanes shuffle, and the results of blocks are values of another launch; "
                    "atomics",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* A shuffle needs all lanes whose values are combined, and not those that happen to be together. Catches
@@ -92,7 +92,7 @@ static void expect_lanes_named(const struct measurement *cost)
                    "%s: it says who happens to be together, and CUDA never promises that lanes "
                    "are: take the mask from the block's size, or from a ballot before the "
                    "branch; calls",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* Between what the warps leave and what one of them reads there is a barrier, and a second one where a
@@ -102,7 +102,7 @@ static void expect_few_barriers(const struct measurement *cost)
     expect_at_most(cost->most_barriers, "barriers in a block", 2,
                    "%s: one before the values of the warps are read, and one after their result "
                    "is left, if others want it; barriers",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* One run of each operation says all of it. */

@@ -33,7 +33,7 @@ Test(chapter42, launches_twice_whatever_the_length)
             expect_exactly(cost.launches, "launches", 2,
                            "%s, %s values: one in which all blocks take part, one for what they "
                            "leave; launches",
-                           operation_name(operation_now()), grouped(lengths[k]));
+                           operation_name(operation_chosen()), grouped(lengths[k]));
         }
         if (i == 0)
             technique_is("2 launches for 1 to 4,294,967,295 values, and no atomic");
@@ -48,7 +48,7 @@ Test(chapter42, launches_twice_for_4294967295_values)
     expect_exactly(launches_on_the_longest_input(), "launches", 2,
                    "%s, 4,294,967,295 values: a block takes as many as there are for it, and the "
                    "second launch reduces what all blocks leave; launches",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* Partial results lie each in a place of its own, so nobody competes, and the end of the first launch is
@@ -59,10 +59,10 @@ static void expect_no_atomic(const struct measurement *cost)
     expect_exactly(cost->values.atomic.lanes + cost->result.atomic.lanes +
                        cost->elsewhere.atomic.lanes + cost->shared.atomic.lanes,
                    "atomics", 0, "%s: each block leaves its result where no other does; atomics",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     expect_exactly(cost->grid_barriers, "times that a grid waits for itself", 0,
                    "%s: the second launch begins when the first has ended; waits",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* Catches one block that does all the work of the first pass, so that there is nothing left for the
@@ -71,11 +71,11 @@ static void expect_values_shared(const struct measurement *cost)
 {
     expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
                     "%s, %s values: each of the %s multiprocessors has work; blocks",
-                    operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
+                    operation_name(operation_chosen()), grouped(LENGTH), grouped(MULTIPROCESSORS));
     expect_threads_share(cost);
     expect_exactly(cost->most_read, "reads of one value", 1,
                    "%s: the second launch reads what the blocks have left, and no value; reads",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 Test(chapter42, makes_no_atomic_and_shares_the_values)

@@ -24,7 +24,7 @@ static void expect_one_atomic_for_each_resident_block(const struct measurement *
     expect_at_most(cost->result.atomic.lanes, "atomics on the result", cost->resident,
                    "%s, %s values: a block makes one, and blocks go round, so that there are no "
                    "more of them than are resident",
-                   operation_name(operation_now()), grouped(LENGTH));
+                   operation_name(operation_chosen()), grouped(LENGTH));
     if (operation_turn() == 0)
         technique_is("%s atomics on the result for %s values, at most the %s resident blocks "
                      "allowed",
@@ -36,10 +36,10 @@ static void expect_values_shared(const struct measurement *cost)
 {
     expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
                     "%s, %s values: each of the %s multiprocessors has work; blocks",
-                    operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
+                    operation_name(operation_chosen()), grouped(LENGTH), grouped(MULTIPROCESSORS));
     expect_threads_share(cost);
     expect_exactly(cost->most_read, "reads of one value", 1, "%s: each is combined once; reads",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 /* The operation is one of hardware's: it does not fail and is not tried again. A store sets the result
@@ -49,10 +49,10 @@ static void expect_atomic_of_the_operation(const struct measurement *cost)
     expect_exactly(cost->result.cas.lanes + cost->result.exchange.lanes,
                    "compare-and-swaps and exchanges on the result", 0,
                    "%s: hardware has an atomic for this operation; others",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
     expect_at_most(cost->result.store.lanes, "stores to the result", 1,
                    "%s: it is set once, before the first block comes",
-                   operation_name(operation_now()));
+                   operation_name(operation_chosen()));
 }
 
 Test(chapter43, makes_one_atomic_for_each_resident_block)
@@ -78,17 +78,17 @@ Test(chapter43, brings_what_each_block_has_to_the_result)
         sim_set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(VALUES_ONES, LENGTH);
         expect_at_least(cost.result.add.lanes + cost.result.extreme.lanes, "atomics on the result",
-                        operation_now() == MAX ? 1 : cost.reading_blocks,
+                        operation_chosen() == MAX ? 1 : cost.reading_blocks,
                         "%s: each block that reads values adds what it makes of them",
-                        operation_name(operation_now()));
+                        operation_name(operation_chosen()));
         expect_exactly(cost.elsewhere.store.lanes + cost.elsewhere.atomic.lanes,
                        "stores and atomics elsewhere in global memory", 0,
                        "%s: what a block has goes to the result, and to no other place; there",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         expect_at_most(cost.shared.atomic.lanes - cost.shared.cas.lanes, "atomics in shared memory",
                        cost.counters.threads,
                        "%s: a thread combines its values in a register, and brings what it has "
                        "once: threads",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
     }
 }

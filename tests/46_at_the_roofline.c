@@ -16,12 +16,12 @@ enum { IN_FLIGHT = 4 * WORD, LEAST_IN_FLIGHT = 12000 };
  * tail, and warps that are not full at the end of the array, or of a block's part. */
 static void expect_full_requests(const struct measurement *cost, const char *where)
 {
-    const uint64_t bytes = cost->length * operation_bin_bytes(operation_now());
+    const uint64_t bytes = cost->length * operation_bin_bytes(operation_chosen());
     expect_at_least(cost->full_requests * REQUEST, "bytes read in requests of 16 sectors",
                     bytes - bytes / 8,
                     "%s: values that begin %s are read 32 lanes x 16 bytes at a time, but for the "
                     "ends, an eighth at most: %s - %s / 8",
-                    operation_name(operation_now()), where, grouped(bytes), grouped(bytes));
+                    operation_name(operation_chosen()), where, grouped(bytes), grouped(bytes));
 }
 
 /* Catches reading value by value, and wide loads of threads that have a section each: full requests are
@@ -35,11 +35,11 @@ Test(chapter46, reads_16_sectors_a_request)
         struct measurement cost = measure(&input);
         expect_full_requests(&cost, "at a multiple of 16");
         expect_at_most(cost.values.load.sectors, "sectors loaded",
-                       cost.length * operation_bin_bytes(operation_now()) / 32 +
+                       cost.length * operation_bin_bytes(operation_chosen()) / 32 +
                            cost.values.load.requests,
                        "%s: a request of 512 bytes has 16 sectors, or 17 where it begins in the "
                        "middle of one",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         if (i == 0)
             technique_is("%s load requests for %s values, %.2f sectors each, in %s launch",
                          grouped(cost.values.load.requests), grouped(cost.length),
@@ -72,9 +72,9 @@ Test(chapter46, reads_each_value_once)
         input.misalignment = 1;
         struct measurement cost = measure(&input);
         expect_exactly(cost.least_read, "times that the value is read that is read least", 1,
-                       "%s: each value is read once", operation_name(operation_now()));
+                       "%s: each value is read once", operation_name(operation_chosen()));
         expect_exactly(cost.most_read, "times that the value is read that is read most", 1,
-                       "%s: each value is read once", operation_name(operation_now()));
+                       "%s: each value is read once", operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -89,15 +89,15 @@ Test(chapter46, launches_one_kernel)
         expect_exactly(
             cost.launches, "launches", 1,
             "%s: the last block finishes, and what it needs is there from the call before",
-            operation_name(operation_now()));
+            operation_name(operation_chosen()));
         expect_exactly(cost.cooperative_launches, "cooperative launches", 0,
-                       "%s: no block has to wait for another", operation_name(operation_now()));
+                       "%s: no block has to wait for another", operation_name(operation_chosen()));
         expect_exactly(cost.copies.to_device, "memsets and copies to the device", 0,
                        "%s: the last block of a call leaves 0 for the next one; memsets",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         expect_exactly(cost.allocated, "bytes allocated for the call", 0,
                        "%s: there is memory from the start of the program on; bytes",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -118,13 +118,13 @@ Test(chapter46, hands_in_once_a_block)
             atomics, "atomics in global memory", cost.blocks + 1,
             "%s: each of %s blocks hands in once, and one may be needed to leave nothing "
             "for the next call",
-            operation_name(operation_now()), grouped(cost.blocks));
-        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
+            operation_name(operation_chosen()), grouped(cost.blocks));
+        const uint64_t words = operation_bin_bytes(operation_chosen()) / 4;
         expect_at_most(
             cost.elsewhere.store.lanes, "stores beside the result", cost.blocks * words + 2,
             "%s: each of %s blocks may store its value, %s words of 4 bytes, and the last "
             "leaves a ticket and a sum for the next call",
-            operation_name(operation_now()), grouped(cost.blocks), grouped(words));
+            operation_name(operation_chosen()), grouped(cost.blocks), grouped(words));
         input_free(&input);
     }
 }
@@ -142,7 +142,7 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: on one multiprocessor so many are resident, and they stay for the "
                        "whole array",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         sim_set_multiprocessors(FEW);
         cost = measure(&input);
         expect_threads_share(&cost);
@@ -151,10 +151,10 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
                         "bytes in flight on a multiprocessor", LEAST_IN_FLIGHT,
                         "%s: with four loads of 16 bytes each its threads keep enough of them on "
                         "their way, chapter 10 says",
-                        operation_name(operation_now()));
+                        operation_name(operation_chosen()));
         expect_at_least(cost.reading_blocks, "blocks that read", FEW,
                         "%s: each of %s multiprocessors reads, or it is idle",
-                        operation_name(operation_now()), grouped(FEW));
+                        operation_name(operation_chosen()), grouped(FEW));
         input_free(&input);
     }
 }
@@ -168,11 +168,11 @@ Test(chapter46, begins_no_block_with_nothing_to_read)
         sim_set_multiprocessors(MANY);
         struct input input = input_of(VALUES_SMALL, 7, SHORT);
         struct measurement cost = measure(&input);
-        const uint64_t words = SHORT * operation_bin_bytes(operation_now()) / WORD;
+        const uint64_t words = SHORT * operation_bin_bytes(operation_chosen()) / WORD;
         expect_at_most(cost.threads, "threads", words + cost.threads_per_block,
                        "%s: %s values are %s words of 16 bytes, and each thread loads one, but in "
                        "one block of %s",
-                       operation_name(operation_now()), grouped(SHORT), grouped(words),
+                       operation_name(operation_chosen()), grouped(SHORT), grouped(words),
                        grouped(cost.threads_per_block));
         input_free(&input);
     }

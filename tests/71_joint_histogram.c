@@ -19,7 +19,7 @@ static struct measurement cost_of(unsigned int kind, size_t length, unsigned int
     return cost;
 }
 
-static void expect_whole_numbers(size_t length, unsigned int side, bool is_told)
+static void expect_whole_numbers(size_t length, unsigned int side, bool is_logged)
 {
     enum { LEAST_CHUNK = 2048, FEWEST = 14 };
     const struct measurement cost = cost_of(PAIRS_BEYOND, length, side);
@@ -42,7 +42,7 @@ static void expect_whole_numbers(size_t length, unsigned int side, bool is_told)
                    length / LEAST_CHUNK * bins,
                    "a block commits its %s bins after thousands of pairs: at most %s / %s x %s",
                    grouped(bins), grouped(length), grouped(LEAST_CHUNK), grouped(bins));
-    if (is_told)
+    if (is_logged)
         technique_is("%s shared atomics for %s pairs that are counted, %s global atomics",
                      grouped(cost.shared.add.lanes), grouped(cost.counted),
                      grouped(cost.elsewhere.atomic.lanes + cost.bins.atomic.lanes));

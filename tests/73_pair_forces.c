@@ -29,7 +29,7 @@ static uint64_t longest_list(const struct input *input)
     return longest;
 }
 
-static void expect_technique(const struct input *input, bool is_told)
+static void expect_technique(const struct input *input, bool is_logged)
 {
     const struct measurement cost = measure(input);
     const uint64_t on_forces = cost.bins.atomic.lanes;
@@ -45,7 +45,7 @@ static void expect_technique(const struct input *input, bool is_told)
                    "lists are shared out among threads: 16 for each of %s entries of the longest "
                    "list, and 64",
                    grouped(longest_list(input)));
-    if (operation_now() == FULL_LISTS) {
+    if (operation_chosen() == FULL_LISTS) {
         expect_exactly(atomics, "atomics", 0, "full lists: each atom gathers all its pairs");
     } else {
         expect_at_most(
@@ -57,9 +57,9 @@ static void expect_technique(const struct input *input, bool is_told)
             "half lists: %s for each of %s pairs within the cutoff, and for each of %s lists",
             each == 1 ? "one of 16 bytes" : "four", grouped(least), grouped(lists));
     }
-    if (is_told)
+    if (is_logged)
         technique_is("%s atomics for %s pairs of %s atoms, in %s lists", grouped(atomics),
-                     grouped(pairs), grouped(all), operation_name(operation_now()));
+                     grouped(pairs), grouped(all), operation_name(operation_chosen()));
 }
 
 /* Catches four atomics for a force, an atomic for each pair on the list's own atom, a full list that adds, and sums in
@@ -89,7 +89,7 @@ Test(chapter73, adds_by_one_atomic_a_pair_or_by_none)
 /* Catches floats that are added as they come. */
 static void expect_same_bits_with_full_lists(size_t atoms)
 {
-    if (operation_now() == FULL_LISTS)
+    if (operation_chosen() == FULL_LISTS)
         expect_same_output_bits(input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, atoms, {2}}, 9),
                                 "a fixed order of a list's pairs");
 }

@@ -163,11 +163,11 @@ def make(site, traces, browser, venv):
             print(f"printing {printed}", flush=True)
             pdf.print_book(site, work, printed, browser)
         mark.write_text(wanted)
-    said = [f"{site}/index.html: {len(pages_of(site))} pages, {size_of(site)} with all they show; "
+    lines = [f"{site}/index.html: {len(pages_of(site))} pages, {size_of(site)} with all they show; "
             "open it in a browser"]
     if browser:
-        said.append(f"{printed}: {pdf.count(printed)} pages, {size_of(printed)}")
-    return said
+        lines.append(f"{printed}: {pdf.count(printed)} pages, {size_of(printed)}")
+    return lines
 
 
 def pages_of(site):

@@ -61,9 +61,9 @@ def entries(catalog):
 
 def units(name, ladder):
     """What there is to translate in a lesson, each once, in its order."""
-    said = subprocess.run([ladder, "lesson", "--units", f"docs/{name}.md"], text=True, capture_output=True,
+    findings = subprocess.run([ladder, "lesson", "--units", f"docs/{name}.md"], text=True, capture_output=True,
                           check=True).stdout
-    return list(dict.fromkeys(map(json.loads, said.splitlines())))
+    return list(dict.fromkeys(map(json.loads, findings.splitlines())))
 
 
 @lru_cache(maxsize=None)
@@ -88,7 +88,7 @@ def stands_in(words, text):
     return any(" ".join(parts[:at]) in text and " ".join(parts[at:]) in text for at in range(len(parts)))
 
 
-def is_said(sentence):
+def is_printed(sentence):
     """Whether the quotation marks of one file have what a sentence of the terminal says between its conversions
     and signs."""
     parts = re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence))
@@ -104,21 +104,21 @@ def conversions(text):
 
 def wrong(english, translated, spoken):
     """What a translation has changed that has to stay, as sentences."""
-    said = []
+    findings = []
     if spoken:
         optional = [str(CONVERSION.sub("\0", english[:found.start()]).count("\0") + 1)
                     for found in PLURAL.finditer(english)]
         wanted, has = conversions(english), conversions(translated)
         if [one for one in wanted if one in has or one[0] not in optional] != has:
-            said.append(f"its conversions are {has}, and not {wanted}")
+            findings.append(f"its conversions are {has}, and not {wanted}")
         english, translated = CONVERSION.sub("", english), CONVERSION.sub("", translated)
     for what, pattern in KEPT.items():
         one, other = (sorted(pattern.findall(text)) for text in (english, translated))
         changed = [f"{word} is missing" for word in one if one.count(word) > other.count(word)]
         changed += [f"{word} is new" for word in other if other.count(word) > one.count(word)]
         if changed:
-            said.append(f"{what}: {', '.join(changed)}")
-    return said
+            findings.append(f"{what}: {', '.join(changed)}")
+    return findings
 
 
 def wanted(name, ladder):
@@ -132,7 +132,7 @@ def wanted(name, ladder):
 def compared(path, ladder):
     """A catalog beside the English: (translated, missing, stale), each a list."""
     shown, english = entries(read(path)), wanted(path.stem, ladder)
-    stale = [unit for unit in shown if unit not in english or (path.stem == SPOKEN and not is_said(unit))]
+    stale = [unit for unit in shown if unit not in english or (path.stem == SPOKEN and not is_printed(unit))]
     return ([unit for unit in english if unit in shown and unit not in stale],
             [unit for unit in english if unit not in shown], stale)
 

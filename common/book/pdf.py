@@ -108,14 +108,14 @@ def heading(site, page):
 
 
 def table_of_contents(found, numbers):
-    said = ["<nav class='contents'><h1>Contents</h1>"]
+    listed = ["<nav class='contents'><h1>Contents</h1>"]
     for title, pages in found:
-        said.append(f"<h2>{html.escape(title)}</h2><ul>")
-        said += [f"<li><a href='#{anchor(page)}'><span>{html.escape(words)}</span>"
+        listed.append(f"<h2>{html.escape(title)}</h2><ul>")
+        listed += [f"<li><a href='#{anchor(page)}'><span>{html.escape(words)}</span>"
                  f"<span class='dots'></span><span>{numbers.get(anchor(page), '')}</span></a></li>"
                  for page, words in pages]
-        said.append("</ul>")
-    return "\n".join(said) + "</nav>"
+        listed.append("</ul>")
+    return "\n".join(listed) + "</nav>"
 
 
 def one_page(site, numbers):
@@ -173,9 +173,9 @@ def printed_by(browser_path, page, pdf):
             raise Failed(f"{browser_path} did not print within {SECONDS} seconds; "
                          "the site is made") from None
     if not pdf.is_file():
-        said = [line for line in done.stderr.splitlines() if line.strip()]
+        listed = [line for line in done.stderr.splitlines() if line.strip()]
         raise Failed(f"{browser_path} printed nothing; the site is made. It said: "
-                     f"{(said or ['nothing'])[-1][:200]}")
+                     f"{(listed or ['nothing'])[-1][:200]}")
 
 
 def print_book(site, work, pdf, browser_path):

@@ -23,15 +23,15 @@ def parts_of(stem):
 
 def page(stems):
     """The quiz bank as Markdown: the sections Quiz of all lessons, as they are written there."""
-    said = ["# Quiz bank", "All questions of the quizzes, for the day after, for an oral exam, or to "
+    bank = ["# Quiz bank", "All questions of the quizzes, for the day after, for an oral exam, or to "
             f"see what is left after a month. The answers are folded. <a href=\"{GIFT}\">The same, "
             "with the questions that come before a run, for Moodle</a> (GIFT format, essays)."]
     for stem in stems:
         title, sections = parts_of(stem)
         if "Quiz" in sections:
-            said += [f"## {title}", f"[The lesson]({stem}.md)",
+            bank += [f"## {title}", f"[The lesson]({stem}.md)",
                      "\n".join(sections["Quiz"]).strip()]
-    return "\n\n".join(said) + "\n"
+    return "\n\n".join(bank) + "\n"
 
 
 def escaped(markup):
@@ -41,14 +41,14 @@ def escaped(markup):
 
 def gift(stems):
     """All questions with their answers, as a GIFT file."""
-    said = []
+    bank = []
     for stem in stems:
         title, sections = parts_of(stem)
-        said.append(f"$CATEGORY: Histogram Ladder/{title.replace('/', '//')}\n")
+        bank.append(f"$CATEGORY: Histogram Ladder/{title.replace('/', '//')}\n")
         for name in SECTIONS:
             asked = pages.questions(pages.blocks(sections.get(name, [])))
             for number, (question, answer) in asked.items():
-                said.append(f"::{escaped(f'{title}, {name} {number}')}::[html]"
+                bank.append(f"::{escaped(f'{title}, {name} {number}')}::[html]"
                             f"{escaped(deck.html_of_blocks(question, 'q'))} "
                             f"{{####{escaped(deck.html_of_blocks(answer, 'a'))}}}\n")
-    return "\n".join(said)
+    return "\n".join(bank)

@@ -121,7 +121,7 @@ def rung(stem, speed, fastest):
     title = html.escape(title_of(DOCS / f"{stem}.md"), quote=False)
     number, _, name = title.partition(". ")
     minutes, words = afterwards().get(stem, ("", ""))
-    said = f"<span class=\"learn\">{html.escape(words, quote=False)}</span>" if words else ""
+    markup = f"<span class=\"learn\">{html.escape(words, quote=False)}</span>" if words else ""
     time = f"<span class=\"minutes\">{minutes} min</span>" if minutes else ""
     bar = ""
     if speed:
@@ -129,7 +129,7 @@ def rung(stem, speed, fastest):
         bar = (f"<span class=\"speed\"><span class=\"bar\" style=\"--part:{part:.0f}\"></span>"
                f"<span class=\"figure\">{speed:,.0f} GB/s</span></span>")
     return (f"<li><a href=\"{stem}.html\"><span class=\"number\">{number}</span>"
-            f"<span class=\"name\">{name}</span></a>{time}{said}{bar}</li>")
+            f"<span class=\"name\">{name}</span></a>{time}{markup}{bar}</li>")
 
 
 def ladder():
@@ -137,10 +137,10 @@ def ladder():
     measured = speeds()
     fastest = max(measured.values(), default=1)
     rungs = [rung(stem, measured.get(stem), fastest) for stem in lessons()]
-    said = ("<p class=\"measured\">Bars, on a logarithmic scale: what an NVIDIA H200 reached, in GB "
+    markup = ("<p class=\"measured\">Bars, on a logarithmic scale: what an NVIDIA H200 reached, in GB "
             "of English text a second, 64 MiB in 5 bins. Reading alone reaches "
             f"{measured['read only']:,.0f}.</p>" if "read only" in measured else "")
-    return "<ol class=\"rungs\">\n" + "\n".join(rungs) + "\n</ol>\n" + said
+    return "<ol class=\"rungs\">\n" + "\n".join(rungs) + "\n</ol>\n" + markup
 
 
 def toctree(pages, options):
@@ -212,16 +212,16 @@ def solutions_page(stems):
 
 def below_kernel(stem, solved, traces):
     """The note below a lesson's kernel, or nothing when there is nothing to see."""
-    said = []
+    markup = []
     if solved:
-        said.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
+        markup.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
     trace = trace_of(stem, traces)
     if trace:
-        said.append(f'<a href="traces/{trace}">every step of it on a small text</a>')
-    if not said:
+        markup.append(f'<a href="traces/{trace}">every step of it on a small text</a>')
+    if not markup:
         return ""
     note = ('<div class="see">\n<p>It gives the answer away, so look when yours is right: '
-            + " and ".join(said) + ".</p>\n")
+            + " and ".join(markup) + ".</p>\n")
     if trace:
         note += (f'<details class="trace" data-page="traces/{trace}" data-title="Trace of the '
                  f'solution {stem}"><summary>Its trace, here</summary>\n</details>\n')
@@ -254,9 +254,9 @@ def in_language(language, stem):
     """A lesson in another language. Its links lead to the pages there are, which are in English."""
     if not LADDER.is_file():
         raise Missing(f"the lessons in other languages need {LADDER}: make book builds it")
-    said = subprocess.run([LADDER, "lesson", DOCS / f"{stem}.md"], text=True, capture_output=True, check=True,
+    markup = subprocess.run([LADDER, "lesson", DOCS / f"{stem}.md"], text=True, capture_output=True, check=True,
                           env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
-    text = re.sub(r"\]\((?=[\w./-]+\.(?:md|svg)\b)", "](../", said)
+    text = re.sub(r"\]\((?=[\w./-]+\.(?:md|svg)\b)", "](../", markup)
     return below_title(text, f'<p class="see"><a href="../{stem}.html" lang="en">English</a></p>\n')
 
 

@@ -52,19 +52,20 @@ int all_ranks(void)
 static bool nobody_complains(const char *sentence)
 {
     const int rank = this_rank(), ranks = all_ranks(), mine = *sentence ? rank : ranks;
-    char said[LONGEST + MPI_MAX_PROCESSOR_NAME + 32], host[MPI_MAX_PROCESSOR_NAME];
+    char message[LONGEST + MPI_MAX_PROCESSOR_NAME + 32], host[MPI_MAX_PROCESSOR_NAME];
     int first, length;
     MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == ranks)
         return true;
     MPI_Get_processor_name(host, &length);
     if (rank == 0 && first == 0)
-        snprintf(said, sizeof said, "%s", sentence);
+        snprintf(message, sizeof message, "%s", sentence);
     else
-        snprintf(said, sizeof said, "%.*s (on rank %d, %s)", LONGEST - 1, sentence, rank, host);
-    MPI_Bcast(said, sizeof said, MPI_CHAR, first, MPI_COMM_WORLD);
+        snprintf(message, sizeof message, "%.*s (on rank %d, %s)", LONGEST - 1, sentence, rank,
+                 host);
+    MPI_Bcast(message, sizeof message, MPI_CHAR, first, MPI_COMM_WORLD);
     if (rank == 0)
-        say_wrong("count", said);
+        say_wrong("count", message);
     return false;
 }
 
@@ -229,17 +230,17 @@ static bool tell(struct task *task)
 {
     const struct count_options *options = &task->options;
     const size_t columns = add_sum(task);
-    bool told = is_well(write_result(task, columns),
-                        options->output ? "; the result is on standard output" : "");
-    if (!told && options->output)
+    bool is_written = is_well(write_result(task, columns),
+                              options->output ? "; the result is on standard output" : "");
+    if (!is_written && options->output)
         print_result(stdout, task, columns);
     if (options->plot)
-        told &= is_well(plot_bins(options->plot, &task->files[columns - 1]), "");
+        is_written &= is_well(plot_bins(options->plot, &task->files[columns - 1]), "");
     FILE *out = options->csv && !options->output ? stderr : stdout;
     if (options->compare)
-        told &= is_well(
+        is_written &= is_well(
             compare_with_cores(out, task->files, task->count, task->seconds, all_ranks()), "");
-    return fflush(stdout) == 0 && told;
+    return fflush(stdout) == 0 && is_written;
 }
 
 /* Collective. Returns whether all is done that was asked for. */

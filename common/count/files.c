@@ -53,18 +53,18 @@ const char *look_at_file(const char *path, struct stat *seen)
 
 const char *look_again(const char *path, const struct stat *before)
 {
-    struct stat now;
-    if (stat(path, &now) != 0)
+    struct stat current;
+    if (stat(path, &current) != 0)
         return errno == ENOENT ? "vanished while it was read" : strerror(errno);
-    if (now.st_dev != before->st_dev || now.st_ino != before->st_ino)
+    if (current.st_dev != before->st_dev || current.st_ino != before->st_ino)
         return "was replaced by another file while it was read";
-    if (now.st_size != before->st_size)
+    if (current.st_size != before->st_size)
         return format("%s while it was read, from %s to %s bytes",
-                      now.st_size < before->st_size ? "shrank" : "grew",
+                      current.st_size < before->st_size ? "shrank" : "grew",
                       grouped((unsigned long long)before->st_size),
-                      grouped((unsigned long long)now.st_size));
-    return now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
-                   now.st_mtim.tv_nsec != before->st_mtim.tv_nsec
+                      grouped((unsigned long long)current.st_size));
+    return current.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+                   current.st_mtim.tv_nsec != before->st_mtim.tv_nsec
                ? "was written to while it was read"
                : "";
 }

@@ -161,7 +161,7 @@ static const struct mutant *choose(const char *stem, unsigned int bins, const ch
  * empty, makes FOLDER/STEM/NAME/histogram.cu, or as SOURCE is called, by a planted mistake of the
  * chapter, prints STEM/NAME, and on standard error what is shown and why; status 1 when there is
  * nothing. */
-int planted_command(int count, char **arguments)
+int mutant_command(int count, char **arguments)
 {
     const char *source = arguments[1], *stem = arguments[2];
     const unsigned int bins = number_of(arguments[4]);
@@ -190,7 +190,7 @@ int planted_command(int count, char **arguments)
 struct exercises {
     const char *stem, *folder, *solution;
     unsigned int number, bins;
-    struct mutant *breaks; /* by their numbers */
+    struct mutant *numbered; /* by their numbers */
     size_t count;
 };
 
@@ -222,7 +222,7 @@ static char *experiment_of(const struct exercises *all, unsigned int number)
 /* The first that what the student has written now is not known to expose, or NULL. */
 static const struct mutant *first_hidden(const struct exercises *all)
 {
-    for (const struct mutant *one = all->breaks; one < all->breaks + all->count; one++)
+    for (const struct mutant *one = all->numbered; one < all->numbered + all->count; one++)
         if (!same_content(path_of(all, one->number, "exposed"), experiment_of(all, one->number)))
             return one;
     return NULL;
@@ -322,11 +322,11 @@ static void remember(const struct exercises *all, unsigned int number)
 
 static void praise(const struct exercises *all, unsigned int number)
 {
-    const struct mutant *mutant = all->breaks;
+    const struct mutant *mutant = all->numbered;
     struct experiment experiment;
-    while (mutant < all->breaks + all->count && mutant->number != number)
+    while (mutant < all->numbered + all->count && mutant->number != number)
         mutant++;
-    if (mutant == all->breaks + all->count)
+    if (mutant == all->numbered + all->count)
         complain(all->stem, "has no such exercise");
     const char *wrong = experiment_read(&experiment, experiment_of(all, number));
     size_t length = wrong ? 0 : experiment.length, known = length_of_key(mutant);
@@ -352,9 +352,9 @@ static struct exercises exercises_of(const char *stem, const char *folder, unsig
                             .solution = first_match(format("solutions/%s/*.c*", stem)),
                             .number = number_of(stem),
                             .bins = bins};
-    all.count = mutants_of(stem, &all.breaks);
-    for (; all.count > 0 && all.breaks->number == 0; all.count--)
-        all.breaks++;
+    all.count = mutants_of(stem, &all.numbered);
+    for (; all.count > 0 && all.numbered->number == 0; all.count--)
+        all.numbered++;
     return all;
 }
 

@@ -32,7 +32,7 @@ struct contract contract_of(const char *kernel_file)
     const size_t length = strlen(name) - (ends_with(name, batched) ? strlen(batched) : 0);
     contract.tools = format("%.*s", (int)length, name);
     for (struct lines in = lines_of(format("common/contract/%s.h", name)); next_line(&in);)
-        contract.by_operation |= begins_with(in.line, of_operations);
+        contract.has_operations |= begins_with(in.line, of_operations);
     return contract;
 }
 

@@ -13,12 +13,12 @@
 struct json;
 
 struct contract {
-    const char *name;  /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
-    const char *tools; /* "reduce_by_index": A_batched is run by the programs of A */
-    bool in_c;         /* its kernel is plain C */
-    bool by_operation; /* it is compiled for an operation, and not for a number of bins */
-    bool of_array;     /* of these: there are no keys, and `usual` of `units` */
-    const char *units; /* "values" */
+    const char *name;    /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
+    const char *tools;   /* "reduce_by_index": A_batched is run by the programs of A */
+    bool in_c;           /* its kernel is plain C */
+    bool has_operations; /* it is compiled for an operation, and not for a number of bins */
+    bool of_array;       /* of these: there are no keys, and `usual` of `units` */
+    const char *units;   /* "values" */
     unsigned int usual;
     bool on_devices; /* on several devices, or ranks, which host threads may feed */
 };

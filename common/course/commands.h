@@ -11,7 +11,7 @@ int gaps_command(int count, char **arguments);
 int hint_command(int count, char **arguments);
 int lesson_command(int count, char **arguments);
 int next_command(int count, char **arguments);
-int planted_command(int count, char **arguments);
+int mutant_command(int count, char **arguments);
 int predict_command(int count, char **arguments);
 int profile_command(int count, char **arguments);
 int progress_command(int count, char **arguments);

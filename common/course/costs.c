@@ -26,7 +26,7 @@ static bool is_batched(const struct chapter *chapter)
 
 struct workload workload_of(const struct chapter *chapter)
 {
-    if (!chapter->contract.by_operation)
+    if (!chapter->contract.has_operations)
         return (struct workload){.text = "english", .bins = 5, .operation = ""};
     const bool array = chapter->contract.of_array;
     return (struct workload){.text = array ? chapter->contract.units : "uniform",
@@ -43,7 +43,7 @@ const char *workload_words(const struct chapter *chapter, const struct workload 
         return format("%s %s", number, chapter->contract.units);
     if (is_batched(chapter))
         return format("256 x 256 %s keys in 256 x %s bins", on->text, number);
-    if (chapter->contract.by_operation)
+    if (chapter->contract.has_operations)
         return format("65,536 %s keys in %s bins", on->text, number);
     return format("1,048,576 characters of English text in %s bins", number);
 }
@@ -51,7 +51,7 @@ const char *workload_words(const struct chapter *chapter, const struct workload 
 static struct paths paths_of(const struct kernel *kernel, const struct workload *on)
 {
     const struct contract *contract = &kernel->chapter->contract;
-    const bool keyed = contract->by_operation;
+    const bool keyed = contract->has_operations;
     const char *variant = keyed ? "keys" : format("%u", on->bins),
                *folder = format("%s/%s-%s/%s%s%s", kernel->build,
                                 kernel->solution ? "solution" : "chapter", variant,
@@ -62,7 +62,7 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
         .input = format("%s/common/program/%s/input", kernel->build, contract->tools),
         .text = format("build/counts/%s-%s", on->text, contract->of_array ? number + 1 : variant),
         .csv = format("%s/counted-%s%s.csv", folder, on->text, number),
-        .log = format("%s/counted-%s.said", folder, on->text)};
+        .log = format("%s/counted-%s.log", folder, on->text)};
 }
 
 static bool build(const struct kernel *kernel, const struct workload *on, const struct paths *paths)
@@ -76,7 +76,7 @@ static bool build(const struct kernel *kernel, const struct workload *on, const 
     words[count++] = paths->input;
     if (kernel->solution)
         words[count++] = "solution";
-    if (kernel->chapter->contract.by_operation)
+    if (kernel->chapter->contract.has_operations)
         words[count++] = format("OPERATION=%s", on->operation);
     return process_make(words, "build/counts/built.out") == 0;
 }
@@ -102,14 +102,14 @@ static bool make_text(const struct kernel *kernel, const struct workload *on,
     setenv("NUM_BINS", format("%u", on->bins), 1);
     setenv("TEXT_SEED", "1", 1);
     setenv("SIZE",
-           contract->of_array       ? format("%u", on->bins)
-           : contract->by_operation ? "64K"
-                                    : "1M",
+           contract->of_array         ? format("%u", on->bins)
+           : contract->has_operations ? "64K"
+                                      : "1M",
            1);
     if (!contract->of_array)
-        setenv(contract->by_operation ? "KEYS" : "TEXT", on->text, 1);
+        setenv(contract->has_operations ? "KEYS" : "TEXT", on->text, 1);
     return process_run((char *[]){(char *)paths->input, (char *)paths->text, "README.md", NULL},
-                       format("%s.said", paths->text)) == 0;
+                       format("%s.log", paths->text)) == 0;
 }
 
 /* Whether one file is there and not older than the other. */
@@ -143,7 +143,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
 {
     static struct csv row;
     const struct paths paths = paths_of(kernel, on);
-    const bool keyed = kernel->chapter->contract.by_operation;
+    const bool keyed = kernel->chapter->contract.has_operations;
     *why = "kernels of its contract are judged, and not counted";
     if (keyed && !exists(format("common/contracts/%s/contract.c", kernel->chapter->contract.tools)))
         return NULL;

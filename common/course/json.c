@@ -12,11 +12,11 @@ static void begin(struct json *json, const char *name)
 {
     if (json->any[json->depth])
         putc(',', json->to);
-    if (json->breaks)
+    if (json->on_new_line)
         putc('\n', json->to);
     else if (json->any[json->depth] && !json->tight)
         putc(' ', json->to);
-    json->breaks = false;
+    json->on_new_line = false;
     json->any[json->depth] = true;
     if (name) {
         put_json(name, json->to);
@@ -26,7 +26,7 @@ static void begin(struct json *json, const char *name)
 
 void json_break(struct json *json)
 {
-    json->breaks = true;
+    json->on_new_line = true;
 }
 
 static void open_level(struct json *json, const char *name, char first, char last)

@@ -11,8 +11,8 @@ enum { JSON_DEPTH = 16 };
 /* Where the writer stands. Zero but for `to`, it stands before the outermost value. */
 struct json {
     FILE *to;
-    bool tight;  /* no blanks between values: a page of many steps shall be small */
-    bool breaks; /* a line break comes before the next value: json_break */
+    bool tight;       /* no blanks between values: a page of many steps shall be small */
+    bool on_new_line; /* a line break comes before the next value: json_break */
     unsigned int
         depth; /* of objects and arrays that are open; more than JSON_DEPTH end the program */
     char close[JSON_DEPTH];   /* what ends each of them */

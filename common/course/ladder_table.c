@@ -21,7 +21,7 @@ struct column {
 /* As digits: a time, or "-" where there is none, with three digits behind the point; or with four, for what
  * takes some microseconds, and no column where the row has none. */
 enum { MILLISECONDS = -1, FEW_MICROSECONDS = -2 };
-enum { MOST_COLUMNS = 11, TOLD = 3 };
+enum { MOST_COLUMNS = 11, SHOWN = 3 };
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 #define SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -37,7 +37,7 @@ struct table {
     const char *predicted_by, *silent;
 };
 
-static const struct table of_texts = {
+static const struct table text_table = {
     {{"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
      {"sectors per", "request", SECTORS, REQUESTS, "sectors per request", 11, 2},
      {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
@@ -177,16 +177,16 @@ static void print_changes(const struct table *table, const struct csv *before,
             changes[count++] =
                 change_of(column->change, value_of(column, before), value_of(column, after));
     printf("      ");
-    for (size_t told = 0; told < TOLD; told++) {
+    for (size_t shown = 0; shown < SHOWN; shown++) {
         size_t most = 0;
         for (size_t i = 1; i < count; i++)
             if (changes[i].weight > changes[most].weight)
                 most = i;
         if (changes[most].weight <= 0) {
-            printf("%s", told == 0 ? "the same counters as the row above" : "");
+            printf("%s", shown == 0 ? "the same counters as the row above" : "");
             break;
         }
-        printf("%s%s", told > 0 ? ", " : "", changes[most].words);
+        printf("%s%s", shown > 0 ? ", " : "", changes[most].words);
         changes[most].weight = 0;
     }
     printf("\n");
@@ -286,7 +286,7 @@ static const struct table *table_for(const struct csv *row)
 {
     const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
     return csv_find(row, "devices") ? &of_devices
-           : !has_operation         ? &of_texts
+           : !has_operation         ? &text_table
            : has_bins               ? &of_keys
                                     : &of_values;
 }

@@ -28,4 +28,4 @@ if (!of_values) plot csv using load:xticlabels(strcol("chapter")." ".strcol("nam
      csv using shared title "wavefronts of shared atomics" lc rgb "#5aa469"
 unset output
 words = of_values ? "shuffles, barriers a block" : "sectors of global atomics, wavefronts of shared atomics"
-said = finish(svg, "What each chapter asks of the memory", "Three bars for each chapter on a logarithmic axis: sectors loaded, ".words.". The figures are in ".csv.".")
+figures = finish(svg, "What each chapter asks of the memory", "Three bars for each chapter on a logarithmic axis: sectors loaded, ".words.". The figures are in ".csv.".")

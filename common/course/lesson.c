@@ -133,7 +133,7 @@ const char *lesson_catalog(const struct lesson *lesson)
 }
 
 /* A paragraph that is one line, in the reader's language and without links. */
-static char *told(const struct lesson *lesson, const char *line)
+static char *in_language(const struct lesson *lesson, const char *line)
 {
     const char *translated = translation_of(lesson_catalog(lesson), line);
     FILE *to = open_text();
@@ -158,7 +158,7 @@ char *lesson_paragraph(const struct lesson *lesson, const char *heading)
     char *paragraph = NULL;
     for (; i < lesson->count && *lesson->lines[i]; i++)
         add(&paragraph, lesson->lines[i]);
-    return told(lesson, paragraph);
+    return in_language(lesson, paragraph);
 }
 
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
@@ -270,8 +270,8 @@ struct questions questions_of(const struct lesson *lesson)
             of = take_line(&questions, of, line);
     }
     for (size_t i = 0; i < questions.count; i++)
-        questions.all[i].words = told(lesson, questions.all[i].words);
-    questions.begin = questions.begin ? told(lesson, questions.begin) : NULL;
+        questions.all[i].words = in_language(lesson, questions.all[i].words);
+    questions.begin = questions.begin ? in_language(lesson, questions.begin) : NULL;
     questions.answered = folded;
     return questions;
 }

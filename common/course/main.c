@@ -23,7 +23,7 @@ static const struct command {
     {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},
     {"lesson", lesson_command, 1, 2, "[--units] LESSON"},
     {"next", next_command, 2, 2, "FOLDER BINS"},
-    {"planted", planted_command, 4, 5, "SOURCE STEM FOLDER BINS [OPERATION]"},
+    {"mutant", mutant_command, 4, 5, "SOURCE STEM FOLDER BINS [OPERATION]"},
     {"predict", predict_command, 3, 4, "BUILD FOLDER STEM [solution]"},
     {"profile", profile_command, 1, 1 << 16, "FORMAT FILE.csv..."},
     {"progress", progress_command, 2, 2, "FOLDER BINS"},

@@ -70,7 +70,7 @@ static bool may_go_further(const struct chapter *chapter)
 }
 
 /* What to do when all is solved: what of this the copy has. */
-static void print_what_now(const struct chapter *exercise)
+static void print_instructions(const struct chapter *exercise)
 {
     const char *before = "  type    ";
     if (exercise) {
@@ -108,7 +108,7 @@ static void print_end(const struct course *course)
         printf("%s%u exercise%s to go further with, from make chapter%u further on", between,
                exercises, exercises == 1 ? "" : "s", first->number);
     printf("\n");
-    print_what_now(first);
+    print_instructions(first);
 }
 
 /* FOLDER BINS: the chapter that the student is at, what it is about, and what to type; as `where` its

@@ -81,7 +81,7 @@ static bool ask_number(struct session *session, unsigned int question, const cha
         struct prediction *new = prediction_add(&session->predictions, question, label);
         if (!new)
             return true;
-        new->said = value;
+        new->predicted = value;
         if (answer[strspn(answer, "0123456789,.")])
             printf("   that is %s\n", readable(value));
         return keep(session);
@@ -167,23 +167,24 @@ static const char *count_all(struct session *session)
         const struct question *question = &session->questions.all[i];
         for (size_t j = 0; j < question->count_count; j++) {
             const struct question_count *count = &question->counts[j];
-            struct prediction *said =
+            struct prediction *predicted =
                 prediction_of(&session->predictions, question->number, count->label);
-            if (!said)
+            if (!predicted)
                 continue;
             const struct workload on = place_of(session, count);
-            said->is_counted = count_sum(&session->kernel, count->sum, &on, &said->counted, &why);
-            if (!said->is_counted)
+            predicted->is_counted =
+                count_sum(&session->kernel, count->sum, &on, &predicted->counted, &why);
+            if (!predicted->is_counted)
                 return why;
         }
     }
     return NULL;
 }
 
-static const char *how_far_off(const struct prediction *said)
+static const char *how_far_off(const struct prediction *predicted)
 {
-    double factor = prediction_factor(said);
-    const char *way = said->said > said->counted ? "high" : "low";
+    double factor = prediction_factor(predicted);
+    const char *way = predicted->predicted > predicted->counted ? "high" : "low";
     if (factor == 1)
         return "right";
     if (isinf(factor))
@@ -194,12 +195,12 @@ static const char *how_far_off(const struct prediction *said)
 /* Prints a cell of a table in the reader's language, as wide as the column: at its left or at its right end. */
 static void print_cell(const char *text, size_t columns, bool right)
 {
-    const char *said = spoken(text);
-    size_t length = strlen(said);
-    while (columns_of(said, length) > columns)
+    const char *predicted = spoken(text);
+    size_t length = strlen(predicted);
+    while (columns_of(predicted, length) > columns)
         length--;
-    const int gap = (int)(columns - columns_of(said, length));
-    printf("%*s%.*s%*s", right ? gap : 0, "", (int)length, said, right ? 0 : gap, "");
+    const int gap = (int)(columns - columns_of(predicted, length));
+    printf("%*s%.*s%*s", right ? gap : 0, "", (int)length, predicted, right ? 0 : gap, "");
 }
 
 static void print_head(void)
@@ -211,13 +212,13 @@ static void print_head(void)
 }
 
 static void print_number(unsigned int question, const struct question_count *count,
-                         const struct prediction *said)
+                         const struct prediction *predicted)
 {
     printf("%2u. ", question);
     print_cell(count->label, LABEL, false);
-    print_cell(readable(said->said), NUMBER, true);
-    print_cell(readable(said->counted), NUMBER, true);
-    printf("%c %s\n", is_of_kernel(count->sum) ? ' ' : '*', spoken(how_far_off(said)));
+    print_cell(readable(predicted->predicted), NUMBER, true);
+    print_cell(readable(predicted->counted), NUMBER, true);
+    printf("%c %s\n", is_of_kernel(count->sum) ? ' ' : '*', spoken(how_far_off(predicted)));
 }
 
 /* One line for each number that was predicted. Returns whether one of them is the lesson's own. */
@@ -228,15 +229,15 @@ static bool print_numbers(struct session *session)
         const struct question *question = &session->questions.all[i];
         for (size_t j = 0; j < question->count_count; j++) {
             const struct question_count *count = &question->counts[j];
-            const struct prediction *said =
+            const struct prediction *predicted =
                 prediction_of(&session->predictions, question->number, count->label);
-            if (!said || !said->is_counted)
+            if (!predicted || !predicted->is_counted)
                 continue;
             if (!headed)
                 print_head();
             headed = true;
             own |= !is_of_kernel(count->sum);
-            print_number(question->number, count, said);
+            print_number(question->number, count, predicted);
         }
     }
     return own;
@@ -245,9 +246,10 @@ static bool print_numbers(struct session *session)
 static void print_words(const struct session *session)
 {
     for (size_t i = 0; i < session->predictions.count; i++) {
-        const struct prediction *said = &session->predictions.all[i];
-        if (!*said->label)
-            print_wrapped(format("%2u. you said: %s", said->question, said->words), 0, WIDTH);
+        const struct prediction *predicted = &session->predictions.all[i];
+        if (!*predicted->label)
+            print_wrapped(format("%2u. you said: %s", predicted->question, predicted->words), 0,
+                          WIDTH);
     }
 }
 
@@ -286,8 +288,8 @@ static int show(struct session *session)
     fflush(stdout);
     const char *on = chapter->contract.of_array ? format("%s %s", grouped(chapter->contract.usual),
                                                          chapter->contract.units)
-                     : chapter->contract.by_operation ? "65,536 keys"
-                                                      : "1,048,576 characters";
+                     : chapter->contract.has_operations ? "65,536 keys"
+                                                        : "1,048,576 characters";
     fprintf(stderr, "%s\n", spoken(format("counting what %s does, on %s", whose, on)));
     why = count_all(session);
     if (why) {

@@ -161,9 +161,9 @@ static bool read_line(const char *line, struct prediction *read)
         read->words = format("%s", skip_blanks(colon + 1));
         return *read->words;
     }
-    read->said = strtod(colon + 1, &end);
+    read->predicted = strtod(colon + 1, &end);
     read->is_counted = sscanf(end, "; counted %lf", &read->counted) == 1;
-    return end != colon + 1 && isfinite(read->said);
+    return end != colon + 1 && isfinite(read->predicted);
 }
 
 void predictions_read(struct predictions *predictions, const char *kernel_file)
@@ -180,10 +180,10 @@ static void write_one(const struct prediction *one, FILE *to)
     if (!*one->label)
         fprintf(to, "%u: %s\n", one->question, one->words);
     else if (one->is_counted)
-        fprintf(to, "%u %s: %.12g; counted %.12g\n", one->question, one->label, one->said,
+        fprintf(to, "%u %s: %.12g; counted %.12g\n", one->question, one->label, one->predicted,
                 one->counted);
     else
-        fprintf(to, "%u %s: %.12g\n", one->question, one->label, one->said);
+        fprintf(to, "%u %s: %.12g\n", one->question, one->label, one->predicted);
 }
 
 bool predictions_write(const struct predictions *predictions)
@@ -217,12 +217,12 @@ struct prediction *prediction_add(struct predictions *predictions, unsigned int 
 
 double prediction_factor(const struct prediction *prediction)
 {
-    double said = prediction->said, counted = prediction->counted;
-    if (said == counted)
+    double predicted = prediction->predicted, counted = prediction->counted;
+    if (predicted == counted)
         return 1;
-    if (said <= 0 || counted <= 0)
+    if (predicted <= 0 || counted <= 0)
         return INFINITY;
-    return said > counted ? said / counted : counted / said;
+    return predicted > counted ? predicted / counted : counted / predicted;
 }
 
 static int by_size(const void *one, const void *other)

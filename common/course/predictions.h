@@ -28,7 +28,7 @@ struct prediction {
     unsigned int question;
     const char *label; /* "" for an answer in words */
     const char *words; /* that answer */
-    double said, counted;
+    double predicted, counted;
     bool is_counted;
 };
 

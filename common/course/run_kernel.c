@@ -61,11 +61,11 @@ static void write_result(const char *source, const struct csv *row, bool right,
 {
     if (results_shape() != RESULTS_JSON)
         return;
-    const char *key = key_of(source), *said = first_line(log), *gap = gaps_words(gaps);
-    const char *sentence = right  ? format("%s: the result is right", source)
-                           : gap  ? gap
-                           : said ? said
-                                  : format("%s: the result is wrong", source);
+    const char *key = key_of(source), *message = first_line(log), *gap = gaps_words(gaps);
+    const char *sentence = right     ? format("%s: the result is right", source)
+                           : gap     ? gap
+                           : message ? message
+                                     : format("%s: the result is wrong", source);
     struct result result = result_begin(key);
     struct json *json = &result.json;
     result_chapter(json, key);
@@ -95,7 +95,7 @@ int run_command(int count, char **arguments)
     (void)count;
     static struct csv row;
     char *out = arguments[7];
-    const char *log = format("%s.said", out),
+    const char *log = format("%s.log", out),
                *profile =
                    format("%.*s.profile", (int)strlen(out) - (ends_with(out, ".csv") ? 4 : 0), out);
     unlink(out);
@@ -132,7 +132,7 @@ static const struct bin {
 
 static struct bin bin_of(const struct contract *contract, const char *operation)
 {
-    for (size_t i = 0; contract->by_operation && i < LENGTH(bins); i++)
+    for (size_t i = 0; contract->has_operations && i < LENGTH(bins); i++)
         if (strcmp(bins[i].operation, operation) == 0)
             return bins[i];
     return contract->on_devices ? (struct bin){"", "unsigned long long", 8}
@@ -142,7 +142,7 @@ static struct bin bin_of(const struct contract *contract, const char *operation)
 /* How many there are, as a program `row` takes them. */
 static const char *bins_in_all(const struct contract *contract, const char *typed)
 {
-    if (!contract->by_operation)
+    if (!contract->has_operations)
         return typed;
     return *chosen("KEY_BINS")                     ? chosen("KEY_BINS")
            : contract->of_array                    ? "1"
@@ -160,7 +160,7 @@ int debug_command(int count, char **arguments)
     const struct bin bin = bin_of(&contract, operation);
     printf("file %s\nset args %s %s %s build/debug.csv\n", row, arguments[3], arguments[4],
            arguments[5]);
-    if (contract.by_operation)
+    if (contract.has_operations)
         printf("set environment OPERATIONS %s\n", operation);
     else
         printf("set environment NUM_BINS %s\n", arguments[6]);

@@ -184,7 +184,7 @@ static const char *count(const struct league *league, const struct progress *pro
     if (progress->chapter.contract.in_c)
         return "it runs on the CPU, where nothing is counted";
     if (progress->state == STATE_MISSING)
-        return progress->said;
+        return progress->message;
     if (progress->state == STATE_UNTOUCHED || progress->empty > 0)
         return "its gaps are not all filled in";
     entry->best = tally_best(kept, entry->on.bins);

@@ -102,9 +102,9 @@ static bool put_sentence(const char *translated, const struct parts *parts, int 
         } else if (part < parts->count) {
             const char *words = format("%.*s", (int)parts->length[part], parts->at[part]);
             const bool is_code = strncmp(translated + length, "__", 2) == 0; /* of __%s__ */
-            const char *said = is_code ? words : say(words, depth + 1);
-            any |= said != words;
-            fputs(said, to);
+            const char *translation = is_code ? words : say(words, depth + 1);
+            any |= translation != words;
+            fputs(translation, to);
             next++;
         }
     }
@@ -126,23 +126,23 @@ static const char *say_in(const struct catalog *catalog, const char *line, int d
         return NULL;
     FILE *to = open_text();
     const bool any = put_sentence(best->translated, &of_best, depth, to);
-    const char *said = close_text(to);
-    return any || of_best.letters > 0 ? said : NULL;
+    const char *translation = close_text(to);
+    return any || of_best.letters > 0 ? translation : NULL;
 }
 
 static const char *say(const char *line, int depth)
 {
-    const char *said = NULL;
-    for (size_t i = 0; !said && *line && depth < DEPTH && i < languages_asked(); i++)
-        said = say_in(language_catalog(i, CATALOG), line, depth);
-    return said ? said : line;
+    const char *translation = NULL;
+    for (size_t i = 0; !translation && *line && depth < DEPTH && i < languages_asked(); i++)
+        translation = say_in(language_catalog(i, CATALOG), line, depth);
+    return translation ? translation : line;
 }
 
 const char *spoken(const char *line)
 {
     const size_t marks = strspn(line, "= "); /* "=========     " of a report */
-    const char *said = say(line + marks, 0);
-    return said == line + marks ? line : format("%.*s%s", (int)marks, line, said);
+    const char *translation = say(line + marks, 0);
+    return translation == line + marks ? line : format("%.*s%s", (int)marks, line, translation);
 }
 
 static bool put(const char *bytes, size_t size)
@@ -164,8 +164,8 @@ static ssize_t put_spoken(void *nothing, const char *bytes, size_t size)
     for (size_t taken = 0, length; taken < size; taken += length) {
         const char *end = memchr(bytes + taken, '\n', size - taken);
         length = end ? (size_t)(end - bytes) - taken : size - taken;
-        const char *said = spoken(format("%.*s", (int)length, bytes + taken));
-        if (!put(said, strlen(said)) || (end && !put("\n", 1)))
+        const char *translation = spoken(format("%.*s", (int)length, bytes + taken));
+        if (!put(translation, strlen(translation)) || (end && !put("\n", 1)))
             return 0;
         length += end != NULL;
     }

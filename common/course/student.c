@@ -37,7 +37,7 @@ static bool read_line(const char *line, struct verdict *verdict)
                &end) != 4 ||
         end == 0)
         return false;
-    verdict->said = format("%.*s", LONGEST, line + end);
+    verdict->message = format("%.*s", LONGEST, line + end);
     for (verdict->outcome = 0; verdict->outcome < OUTCOMES; verdict->outcome++)
         if (strcmp(name, names[verdict->outcome]) == 0)
             return true;
@@ -80,7 +80,7 @@ const struct verdict *record_best(const struct record *record, uint64_t hash)
     return best;
 }
 
-void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *said)
+void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *message)
 {
     uint64_t hash;
     if (!hash_file(source, &hash))
@@ -88,14 +88,14 @@ void record_add(const char *source, unsigned int bins, enum outcome outcome, con
     const char *path = path_of(source);
     const struct record record = record_read(source);
     const struct verdict *last = last_with(&record, hash, bins);
-    if (last && last->outcome == outcome && strncmp(last->said, said, LONGEST) == 0)
+    if (last && last->outcome == outcome && strncmp(last->message, message, LONGEST) == 0)
         return;
     make_folders(path);
     FILE *file = fopen(path, "a");
     if (!file)
         return;
     fprintf(file, "%lld %u %s %016" PRIx64 " %.*s\n", (long long)time(NULL), bins, names[outcome],
-            hash, (int)strcspn(said, "\n"), said);
+            hash, (int)strcspn(message, "\n"), message);
     fclose(file);
 }
 
@@ -107,7 +107,7 @@ static bool look_at_gaps(struct progress *progress, unsigned int bins)
     progress->gaps = wanted.count;
     progress->empty = wanted.empty;
     if (all.error)
-        progress->said = all.error;
+        progress->message = all.error;
     const bool go_on = !all.error && !gaps_untouched(&all);
     progress->state = all.error || go_on ? STATE_IN_WORK : STATE_UNTOUCHED;
     return go_on;
@@ -148,7 +148,7 @@ static void look_at_record(struct progress *progress, uint64_t hash)
     progress->judged = true;
     progress->wrong = best->outcome == OUTCOME_WRONG;
     progress->state = states[best->outcome];
-    progress->said = best->said;
+    progress->message = best->message;
 }
 
 static struct progress look(const struct course *course, struct chapter chapter)
@@ -156,18 +156,18 @@ static struct progress look(const struct course *course, struct chapter chapter)
     struct stat seen;
     struct lesson lesson;
     uint64_t hash = 0;
-    struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .said = ""};
+    struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .message = ""};
     const bool there = lesson_read(&lesson, chapter.lesson);
     progress.optional = there && lesson.optional;
     progress.minutes = there ? lesson.minutes : 0;
     if (stat(chapter.file, &seen) != 0 || !hash_file(chapter.file, &hash)) {
-        progress.said = strerror(errno);
+        progress.message = strerror(errno);
         return progress;
     }
     progress.when = seen.st_mtime;
     bool go_on = look_at_gaps(&progress, course->bins);
     if (seen.st_size == 0)
-        progress.said = "the file is empty";
+        progress.message = "the file is empty";
     look_at_record(&progress, hash);
     progress.judged |= !go_on || seen.st_size == 0;
     progress.points = points_of(progress.state);
@@ -227,7 +227,7 @@ static void judge(const struct course *course, struct progress *progress)
     const char *folder = format("CHAPTERS=%s", course->folder),
                *bins = format("BINS=%u", course->bins),
                *words[] = {format("chapter%u", chapter->number), "test", bins, folder, NULL};
-    if (chapter->contract.by_operation) { /* it has a number of bins of its own, or none */
+    if (chapter->contract.has_operations) { /* it has a number of bins of its own, or none */
         words[2] = folder;
         words[3] = NULL;
     }
@@ -285,8 +285,8 @@ static const char *more_of_work(const struct progress *progress)
         return format(", %u of %u gaps empty%s", progress->empty, progress->gaps, before);
     if (progress->wrong)
         return progress->solved_before ? ", wrong; an earlier one was right" : ", wrong";
-    if (progress->said[0] && !strchr(progress->said, ':'))
-        return format(": %s%s", progress->said, before);
+    if (progress->message[0] && !strchr(progress->message, ':'))
+        return format(": %s%s", progress->message, before);
     return before;
 }
 
@@ -294,7 +294,7 @@ const char *progress_words(const struct progress *progress)
 {
     switch (progress->state) {
     case STATE_MISSING:
-        return format("missing: %s", progress->said);
+        return format("missing: %s", progress->message);
     case STATE_UNTOUCHED:
         return progress->optional ? "untouched (optional)" : "untouched";
     case STATE_IN_WORK:
@@ -308,7 +308,7 @@ const char *progress_words(const struct progress *progress)
 
 const char *settings_words(const struct course *course, const struct progress *progress)
 {
-    const bool with_bins = course->bins != 5 && !progress->chapter.contract.by_operation,
+    const bool with_bins = course->bins != 5 && !progress->chapter.contract.has_operations,
                usual = strcmp(course->folder, "chapters") == 0;
     return format("%s%s%s", with_bins ? format(" BINS=%u", course->bins) : "",
                   usual ? "" : " CHAPTERS=", usual ? "" : course->folder);

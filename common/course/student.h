@@ -26,7 +26,7 @@ struct verdict {
     enum outcome outcome;
     unsigned int bins;
     uint64_t hash; /* of the text that was judged */
-    const char *said;
+    const char *message;
 };
 
 struct record {
@@ -37,7 +37,7 @@ struct record {
 /* Adds a verdict, of now, on the text that SOURCE has. One that says what the last one said of this
  * text and number of bins adds nothing. Where it cannot be kept it is lost, silently: it can be
  * found again. */
-void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *said);
+void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *message);
 
 /* Forgets all verdicts on SOURCE. */
 void record_forget(const char *source);
@@ -70,7 +70,7 @@ struct progress {
     bool solved_before;       /* an earlier text of the file was solved */
     size_t verdicts;          /* on any text of the file: 0 when none has been kept */
     time_t when;              /* the file got its text */
-    const char *said;
+    const char *message;
     unsigned int minutes; /* that the lesson takes; 0 where it does not say */
     double points;        /* that the file earns: a part of what the chapter gives */
 };

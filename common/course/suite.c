@@ -77,31 +77,31 @@ static void start(const struct suite_run *suite, struct suite_test *test)
     }
     memcpy(next, (char *[]){"--jobs", "1", "--filter", test->name}, 4 * sizeof *next);
     test->nonce = draw_nonce();
-    test->stdout_file = memfd_create("facts", MFD_CLOEXEC);
+    test->stdout_file = memfd_create("verdict log", MFD_CLOEXEC);
     if (test->stdout_file < 0)
-        fail(3, "verdict: cannot make a file for facts: %s", strerror(errno));
-    setenv("FACTS", test->nonce, 1);
+        fail(3, "verdict: cannot make a file for entries: %s", strerror(errno));
+    setenv("VERDICT_LOG", test->nonce, 1);
     test->begun = seconds_now();
     test->pid = process_start(arguments, test->output, test->stdout_file);
     test->state = RUNS;
 }
 
-/* Sorts what came on standard output: facts are kept, what is none goes to the output. */
-static void take_facts(struct suite_test *test)
+/* Sorts what came on standard output: entries are kept, what is none goes to the output. */
+static void take_log(struct suite_test *test)
 {
-    FILE *output = fopen(test->output, "a"), *facts = open_text();
+    FILE *output = fopen(test->output, "a"), *log = open_text();
     struct lines in = {.file = fdopen(test->stdout_file, "r")};
     const char *begin = format("%s ", test->nonce);
     if (in.file)
         rewind(in.file);
     while (next_line(&in))
         if (begins_with(in.line, begin))
-            fprintf(facts, "%s\n", in.line + strlen(begin));
+            fprintf(log, "%s\n", in.line + strlen(begin));
         else if (output)
             fprintf(output, "%s\n", in.line);
     if (output)
         fclose(output);
-    test->facts = close_text(facts);
+    test->log = close_text(log);
 }
 
 static struct suite_test *first_failure(struct suite_run *suite)
@@ -133,7 +133,7 @@ static void take_result(struct suite_run *suite, pid_t pid, int status)
         if (test->pid != pid || test->state != RUNS)
             continue;
         test->state = status == 0 ? PASSED : FAILED;
-        take_facts(test);
+        take_log(test);
         test->seconds = seconds_now() - test->begun;
     }
 }
@@ -146,7 +146,7 @@ static void stop_the_rest(struct suite_run *suite)
             continue;
         kill(test->pid, SIGKILL);
         process_wait(&test->pid);
-        take_facts(test);
+        take_log(test);
         test->state = STOPPED;
     }
 }
@@ -185,20 +185,20 @@ static FILE *must_open(const char *file)
 void suite_gather(const struct suite_run *suite, const struct suite_test *last)
 {
     FILE *out = must_open(format("%s.out", suite->kept)),
-         *facts = must_open(format("%s.facts", suite->kept));
+         *log = must_open(format("%s.log", suite->kept));
     size_t passed = 0, length = 0;
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_test *test = &suite->tests[i];
         const char *output = read_file(test->output, &length);
         fwrite(output, 1, output ? length : 0, out);
-        fputs(test->facts ? test->facts : "", facts);
+        fputs(test->log ? test->log : "", log);
         passed += test->state == PASSED;
         if (test == last)
             break;
     }
     fprintf(out, "%zu passed, %d failed\n", passed, last != NULL);
     fclose(out);
-    fclose(facts);
+    fclose(log);
 }
 
 /* What the program around a kernel is made of: a list with blanks. A * stands for any end. */

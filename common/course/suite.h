@@ -14,9 +14,9 @@
 struct suite_test {
     char *name;         /* "chapter05/counts_in_copies" */
     const char *output; /* a file: what it printed */
-    int stdout_file;    /* without a name: facts.h */
-    const char *nonce;  /* with which each fact begins */
-    char *facts;        /* once it has ended: the facts, a line each */
+    int stdout_file;    /* without a name: verdict_log.h */
+    const char *nonce;  /* with which each entry begins */
+    char *log;          /* once it has ended: the entries, a line each */
     enum { WAITS, RUNS, PASSED, FAILED, STOPPED } state;
     pid_t pid;
     double begun, seconds; /* it took so long now, or the last time; 0 when that is not known */
@@ -39,7 +39,7 @@ void suite_list(struct suite_run *suite);
  * KEPT.tests, with how long each took: the longest begin first the next time. */
 struct suite_test *suite_run_tests(struct suite_run *suite);
 
-/* Leaves KEPT.out and KEPT.facts: what the tests printed and told, in their order, up to
+/* Leaves KEPT.out and KEPT.log: what the tests printed and told, in their order, up to
  * `last`, the first that failed, or all for NULL. */
 void suite_gather(const struct suite_run *suite, const struct suite_test *last);
 

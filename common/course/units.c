@@ -153,9 +153,9 @@ static void row(const struct page *page, size_t line)
     const char *rest = at(page, line);
     for (size_t length; length = cell_length(++rest), rest[length]; rest += length) {
         const char *cell = trimmed(rest, rest + length);
-        const char *told = has_words(cell) ? translated(page, cell) : NULL;
-        any |= told != NULL;
-        fprintf(out, "| %s ", told ? told : cell);
+        const char *translation = has_words(cell) ? translated(page, cell) : NULL;
+        any |= translation != NULL;
+        fprintf(out, "| %s ", translation ? translation : cell);
     }
     const char *whole = close_text(out);
     if (any)

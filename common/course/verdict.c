@@ -13,7 +13,7 @@
 #include "chapter.h"
 #include "commands.h"
 #include "confine.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "language.h"
 #include "out_of_memory.h"
@@ -38,7 +38,7 @@ struct task {
     struct verdict_result result; /* what other programs are told */
 };
 
-/* What the facts amount to. */
+/* What the entries amount to. */
 struct summary {
     unsigned int inputs, fewest, most; /* schedules of an input */
     const char *technique;
@@ -46,9 +46,9 @@ struct summary {
     bool another;  /* technique than is asked for: a counter tells, the bins were right */
     bool wrong;    /* an output was */
     bool reported, raced;
-    bool differs;     /* what is wrong, by schedule */
-    const char *said; /* by the assertion that failed */
-    const char *seed; /* of the schedule that went wrong */
+    bool differs;        /* what is wrong, by schedule */
+    const char *message; /* by the assertion that failed */
+    const char *seed;    /* of the schedule that went wrong */
 };
 
 static void note_schedules(struct summary *sum, unsigned int schedules)
@@ -59,37 +59,37 @@ static void note_schedules(struct summary *sum, unsigned int schedules)
         sum->most = schedules;
 }
 
-static void read_fact(struct summary *sum, const char *fact)
+static void read_entry(struct summary *sum, const char *entry)
 {
     unsigned int schedules;
-    if (begins_with(fact, "input "))
+    if (begins_with(entry, "input "))
         sum->inputs++;
-    else if (sscanf(fact, "schedules %u", &schedules) == 1)
+    else if (sscanf(entry, "schedules %u", &schedules) == 1)
         note_schedules(sum, schedules);
-    else if (begins_with(fact, "technique ") && !sum->technique[0])
-        sum->technique = format("%s", fact + 10);
-    else if (strcmp(fact, "unjudged") == 0)
+    else if (begins_with(entry, "technique ") && !sum->technique[0])
+        sum->technique = format("%s", entry + 10);
+    else if (strcmp(entry, "unjudged") == 0)
         sum->unjudged = true;
-    else if (strcmp(fact, "failed counter") == 0)
+    else if (strcmp(entry, "failed counter") == 0)
         sum->another = true;
-    else if (is_of_outputs(fact))
+    else if (is_of_outputs(entry))
         sum->wrong = true;
-    else if (strcmp(fact, "differs") == 0)
+    else if (strcmp(entry, "differs") == 0)
         sum->differs = true;
-    else if (begins_with(fact, "caught ")) {
+    else if (begins_with(entry, "caught ")) {
         sum->reported = true;
-        sum->raced |= begins_with(fact + 7, "racecheck");
-    } else if (begins_with(fact, "said ") && !sum->said[0])
-        sum->said = format("%s", fact + 5);
-    else if (begins_with(fact, "seed "))
-        sum->seed = format("%s", fact + 5);
+        sum->raced |= begins_with(entry + 7, "racecheck");
+    } else if (begins_with(entry, "message ") && !sum->message[0])
+        sum->message = format("%s", entry + 8);
+    else if (begins_with(entry, "seed "))
+        sum->seed = format("%s", entry + 5);
 }
 
 static struct summary sum_up(const struct suite_run *suite)
 {
-    struct summary sum = {.technique = "", .said = "", .seed = ""};
-    for (struct lines in = lines_of(format("%s.facts", suite->kept)); next_line(&in);)
-        read_fact(&sum, in.line);
+    struct summary sum = {.technique = "", .message = "", .seed = ""};
+    for (struct lines in = lines_of(format("%s.log", suite->kept)); next_line(&in);)
+        read_entry(&sum, in.line);
     return sum;
 }
 
@@ -109,10 +109,10 @@ static void print_next_step(const struct task *task)
         printf("next: %s, then make chapter%u test\n", next, least);
     else
         printf("next: make%s, which puts all chapters side by side\n",
-               task->contract.on_devices     ? " PART=4"
-               : task->contract.of_array     ? format(" PART=%u", part_of(task->number))
-               : task->contract.by_operation ? " PART=2"
-                                             : "");
+               task->contract.on_devices       ? " PART=4"
+               : task->contract.of_array       ? format(" PART=%u", part_of(task->number))
+               : task->contract.has_operations ? " PART=2"
+                                               : "");
 }
 
 /* What a command that is quoted needs for this number of bins. */
@@ -242,7 +242,7 @@ static bool explains_read(const struct report *race, const struct report *first)
 }
 
 /* "FILE:LINE: HEADLINE". A line of the course's own code, which is right, is no place to look for a mistake. */
-static const char *said_of(const struct report *report, const char *source)
+static const char *output_of(const struct report *report, const char *source)
 {
     if (begins_with(report->place, "common/"))
         return format(
@@ -258,30 +258,30 @@ static const char *report_in(const char *log, const char *source, bool of_races)
 {
     struct report first = {.is_own = false}, warning = {.is_own = false}, next,
                   race = {.is_own = false};
-    struct report *now = NULL;
+    struct report *current = NULL;
     struct lines in = lines_of(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
-            now = NULL;
+            current = NULL;
             if (!first.headline[0] || explains(&next, &first))
-                now = &first;
+                current = &first;
             else if (begins_with(next.headline, "Race reported") && !explains_read(&race, &first))
-                now = &race;
-            if (now)
-                *now = next;
+                current = &race;
+            if (current)
+                *current = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
                    !warning.headline[0] &&
                    (of_races || !begins_with(in.line, "========= Warning: Race"))) {
             sscanf(in.line, "========= %511[^\n]", warning.headline);
-            now = &warning;
-        } else if (now) {
-            note_place(in.line, source, now);
+            current = &warning;
+        } else if (current) {
+            note_place(in.line, source, current);
         }
     end_lines(&in);
-    const struct report *said = !first.headline[0]             ? &warning
-                                : explains_read(&race, &first) ? &race
-                                                               : &first;
-    return said->headline[0] ? said_of(said, source) : NULL;
+    const struct report *message = !first.headline[0]             ? &warning
+                                   : explains_read(&race, &first) ? &race
+                                                                  : &first;
+    return message->headline[0] ? output_of(message, source) : NULL;
 }
 
 /* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
@@ -319,10 +319,10 @@ static const char *freed_in(const char *log, const char *source)
 /* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' may be used uninitialized";
  * NULL where it said nothing like that of the student's file. Where a function of a header uses it, the line is
  * that of its declaration. */
-static const char *unset_in(const char *said, const char *source)
+static const char *unset_in(const char *message, const char *source)
 {
     const char *begin = format("%s:", source), *warning = NULL, *found = NULL;
-    struct lines in = lines_of(said);
+    struct lines in = lines_of(message);
     while (!found && next_line(&in)) {
         const char *text = strstr(in.line, " warning: "), *end = strstr(in.line, " [-W");
         if (text && end && strstr(end, "uninitialized]"))
@@ -340,9 +340,10 @@ static const char *unset_in(const char *said, const char *source)
 /* The same of the kernel, or of those of the chapter's operations. */
 static const char *unset_local(const struct task *task)
 {
-    const char *found = unset_in(beside(task->suite.kept, "kernel.said"), task->source);
-    for (char **said = matches(beside(task->suite.kept, "*/kernel.said")); !found && *said; said++)
-        found = unset_in(*said, task->source);
+    const char *found = unset_in(beside(task->suite.kept, "kernel.log"), task->source);
+    for (char **message = matches(beside(task->suite.kept, "*/kernel.log")); !found && *message;
+         message++)
+        found = unset_in(*message, task->source);
     return found;
 }
 
@@ -357,24 +358,25 @@ static const char *sentence_of(const struct task *task, const struct suite_test 
     report = report ? report : freed_in(failure->output, task->source);
     if (report)
         return report;
-    if (sum->said[0] && sum->another && sum->inputs > 0)
+    if (sum->message[0] && sum->another && sum->inputs > 0)
         return format("%s: %s, but by another technique than the one asked for: %s", task->source,
-                      right_words(sum), sum->said);
-    const char *unset = sum->said[0] && sum->wrong ? unset_local(task) : NULL;
+                      right_words(sum), sum->message);
+    const char *unset = sum->message[0] && sum->wrong ? unset_local(task) : NULL;
     if (unset)
-        return format("%s: a local variable holds rubbish until it is set; %s", unset, sum->said);
-    if (sum->said[0])
-        return format("%s: %s", task->source, sum->said);
+        return format("%s: a local variable holds rubbish until it is set; %s", unset,
+                      sum->message);
+    if (sum->message[0])
+        return format("%s: %s", task->source, sum->message);
     return format("%s: the test %s %s", task->source, base_name(failure->name),
                   out_of_memory_ends() > task->short_before
                       ? "was ended by the system: out of memory"
                       : "ended without a word");
 }
 
-static void keep(const struct task *task, enum outcome outcome, const char *said)
+static void keep(const struct task *task, enum outcome outcome, const char *message)
 {
     if (task->recorded)
-        record_add(task->source, task->bins, outcome, said);
+        record_add(task->source, task->bins, outcome, message);
 }
 
 static void print_failure(struct task *task, const struct suite_test *failure,
@@ -389,8 +391,8 @@ static void print_failure(struct task *task, const struct suite_test *failure,
     }
     const struct summary sum = sum_up(&task->suite);
     const char *sentence = sentence_of(task, failure, &sum);
-    const bool another = sum.said[0] && sum.another && sum.inputs > 0;
-    keep(task, another ? OUTCOME_ANOTHER : OUTCOME_WRONG, another ? sum.said : sentence);
+    const bool another = sum.message[0] && sum.another && sum.inputs > 0;
+    keep(task, another ? OUTCOME_ANOTHER : OUTCOME_WRONG, another ? sum.message : sentence);
     conclude(task, another ? "another" : "wrong", sentence);
     printf("%s\n", sentence);
     unsigned int lines = process_repeat(failure->output, stdout);
@@ -548,7 +550,7 @@ static unsigned int usual_jobs(void)
  *
  * N tests run at a time; without --jobs as usual_jobs() says, and more of ranks, which wait for each other
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
- * (facts.h) in FOLDER/test.facts, or in SUITE.out and SUITE.facts. Status 0 when all pass. With --record the
+ * (verdict_log.h) in FOLDER/test.log, or in SUITE.out and SUITE.log. Status 0 when all pass. With --record the
  * verdict is kept (student.h), unless nobody judges the technique here.
  * With --translate it is printed in the reader's language (language.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */

@@ -92,10 +92,10 @@ static bool has_new_content(struct watched *file)
 }
 
 /* One look at one file. */
-static bool was_saved(struct saves *saves, const char *path, const struct stat *now,
+static bool was_saved(struct saves *saves, const char *path, const struct stat *current,
                       struct watched **found)
 {
-    struct look look = {now->st_size, now->st_mtim, now->st_ino, now->st_dev};
+    struct look look = {current->st_size, current->st_mtim, current->st_ino, current->st_dev};
     struct watched *file = *found = watched_at(saves, path);
     bool is_new = file->round == 0, was_there = file->round + 1 == saves->round;
     file->round = saves->round;
@@ -115,15 +115,16 @@ static bool was_saved(struct saves *saves, const char *path, const struct stat *
 static void saves_look(struct saves *saves, void (*tell)(void *to, const struct watched *file),
                        void *to)
 {
-    struct stat now;
+    struct stat current;
     struct watched *file;
     glob_t found = {.gl_pathc = 0};
-    saves->missing = stat(saves->folder, &now) != 0 || !S_ISDIR(now.st_mode);
+    saves->missing = stat(saves->folder, &current) != 0 || !S_ISDIR(current.st_mode);
     saves->round++;
     glob(saves->pattern, GLOB_BRACE, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        if (stat(path, &now) == 0 && S_ISREG(now.st_mode) && was_saved(saves, path, &now, &file))
+        if (stat(path, &current) == 0 && S_ISREG(current.st_mode) &&
+            was_saved(saves, path, &current, &file))
             tell(to, file);
     }
     globfree(&found);
@@ -148,7 +149,7 @@ enum { KEY_NONE = 0, KEY_QUIT = 'q', KEY_ENTER = '\n', CTRL_C = 3, CTRL_D = 4, E
 
 static struct {
     bool taken;
-    struct termios before, now;
+    struct termios before, current;
     int wake[2]; /* a pipe: handlers write to it, keyboard_wait reads */
     volatile sig_atomic_t ended_by;
 } keyboard = {.wake = {-1, -1}};
@@ -202,7 +203,7 @@ static void go_on(int signal)
     int kept = errno;
     (void)signal;
     if (keyboard.taken && is_ours())
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.now);
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.current);
     errno = kept;
 }
 
@@ -244,12 +245,13 @@ static bool keyboard_take(void)
     take_signals();
     if (!isatty(STDIN_FILENO) || !is_ours() || tcgetattr(STDIN_FILENO, &keyboard.before) != 0)
         return false;
-    keyboard.now = keyboard.before;
-    keyboard.now.c_lflag &= ~(tcflag_t)(ICANON | ECHO | TOSTOP);
-    keyboard.now.c_cc[VINTR] = _POSIX_VDISABLE; /* a key like others: no word of make about it */
-    keyboard.now.c_cc[VMIN] = 1;
-    keyboard.now.c_cc[VTIME] = 0;
-    keyboard.taken = tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.now) == 0;
+    keyboard.current = keyboard.before;
+    keyboard.current.c_lflag &= ~(tcflag_t)(ICANON | ECHO | TOSTOP);
+    keyboard.current.c_cc[VINTR] =
+        _POSIX_VDISABLE; /* a key like others: no word of make about it */
+    keyboard.current.c_cc[VMIN] = 1;
+    keyboard.current.c_cc[VTIME] = 0;
+    keyboard.taken = tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.current) == 0;
     if (keyboard.taken) {
         atexit(keyboard_give_back);
         on(SIGTSTP, pause_here);
@@ -314,12 +316,12 @@ struct watch {
     struct saves saves;
     struct wanted waiting[MOST_WAITING];
     size_t count;
-    bool saved;          /* something, at this look */
-    pid_t job;           /* 0 when none is under way */
-    bool judges;         /* the job is a verdict on `now` */
-    struct wanted now;   /* the last that was judged, or is being judged */
-    unsigned int failed; /* the number of the chapter at hand that is not solved, or 0 */
-    int key;             /* that was typed while a verdict ran */
+    bool saved;            /* something, at this look */
+    pid_t job;             /* 0 when none is under way */
+    bool judges;           /* the job is a verdict on `now` */
+    struct wanted current; /* the last that was judged, or is being judged */
+    unsigned int failed;   /* the number of the chapter at hand that is not solved, or 0 */
+    int key;               /* that was typed while a verdict ran */
     pid_t parent;
 };
 
@@ -420,11 +422,11 @@ static struct wanted chapter_named(const struct watch *watch, unsigned int numbe
 static unsigned int where_we_are(const struct watch *watch)
 {
     unsigned int number = 0;
-    FILE *said = popen(watch->where, "r");
-    if (said && fscanf(said, "%u", &number) != 1)
+    FILE *pipe = popen(watch->where, "r");
+    if (pipe && fscanf(pipe, "%u", &number) != 1)
         number = 0;
-    if (said)
-        pclose(said);
+    if (pipe)
+        pclose(pipe);
     return number;
 }
 
@@ -433,12 +435,12 @@ static void judge(struct watch *watch)
     char at[32];
     time_t seconds = time(NULL);
     struct tm *clock = localtime(&seconds);
-    watch->now = take_first(watch);
-    char *goal = format("chapter%u", number_of(watch->now.stem));
+    watch->current = take_first(watch);
+    char *goal = format("chapter%u", number_of(watch->current.stem));
     strftime(at, sizeof at, "%H:%M:%S", clock);
-    printf("%s: make %s %s\n\n", at, goal, watch->now.further ? "further" : "test");
-    watch->job = background_start(watch->make,
-                                  (char *[]){goal, watch->now.further ? "further" : "test", NULL});
+    printf("%s: make %s %s\n\n", at, goal, watch->current.further ? "further" : "test");
+    watch->job = background_start(
+        watch->make, (char *[]){goal, watch->current.further ? "further" : "test", NULL});
     watch->judges = watch->job != 0;
 }
 
@@ -449,13 +451,13 @@ static void finish(struct watch *watch, int status)
     watch->judges = false;
     printf("\n");
     if (judged)
-        watch->failed = status == 0 ? 0 : number_of(watch->now.stem);
+        watch->failed = status == 0 ? 0 : number_of(watch->current.stem);
     if (status > 128)
         printf("make was ended by signal %d (%s)\n", status - 128, strsignal(status - 128));
     if (watch->count > 0)
         return;
     if (judged && status == 0)
-        printf("%s%s is solved. ", watch->now.stem, watch->now.further ? "/further" : "");
+        printf("%s%s is solved. ", watch->current.stem, watch->current.further ? "/further" : "");
     printf("Waiting for a save.\n");
     print_keys(watch);
 }
@@ -471,7 +473,7 @@ static void send(struct watch *watch, const char *goal)
 
 static void judge_again(struct watch *watch)
 {
-    struct wanted wanted = watch->now;
+    struct wanted wanted = watch->current;
     if (!wanted.stem)
         wanted = chapter_named(watch, where_we_are(watch));
     if (!wanted.stem) {
@@ -490,7 +492,7 @@ static void act(struct watch *watch, int key)
     else if (key == 't')
         send(watch, "trace");
     else if (key == 'n') {
-        watch->now.stem = NULL;
+        watch->current.stem = NULL;
         watch->failed = 0;
         send(watch, "next");
     } else if (key == KEY_ENTER)
@@ -512,7 +514,7 @@ static void look(struct watch *watch)
     if (watch->job)
         background_end(watch->job);
     if (watch->judges)
-        want(watch, &watch->now);
+        want(watch, &watch->current);
     watch->job = 0;
     watch->judges = false;
     watch->key = KEY_NONE;

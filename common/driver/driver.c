@@ -25,7 +25,7 @@ struct drive {
     const char *kind, *from; /* whose kernels, and the folder they are in */
     const char *bins;        /* that was typed, or "" */
     const char *part;
-    bool built; /* the programs of the desk */
+    bool built; /* the programs of the session */
 };
 
 /* One make is at work in build/ at a time. Returns what holds the lock, or -1. */
@@ -70,15 +70,15 @@ void run_reaped(const char *watched, char **words)
 
 /* Waits for the child, and listens to it until then. Ctrl-C reaches it from the terminal, and other signals from
  * here. */
-static int wait_for_child(int said)
+static int wait_for_child(int output)
 {
     int status = 0;
     struct sigaction passed = {.sa_handler = pass_on}, ignored = {.sa_handler = SIG_IGN};
     sigaction(SIGTERM, &passed, NULL);
     sigaction(SIGHUP, &passed, NULL);
     sigaction(SIGINT, &ignored, NULL);
-    if (said >= 0)
-        report_listen(said);
+    if (output >= 0)
+        report_listen(output);
     while (waitpid(child, &status, 0) != child)
         if (errno != EINTR)
             return 3;
@@ -89,20 +89,20 @@ static int wait_for_child(int said)
 /* Runs a command. Returns its exit status. */
 static int run(const struct list *words)
 {
-    int said[2] = {-1, -1};
+    int output[2] = {-1, -1};
     fflush(NULL);
-    if (report_wanted() && pipe2(said, O_CLOEXEC) != 0)
+    if (report_wanted() && pipe2(output, O_CLOEXEC) != 0)
         return 3;
     child = fork();
     if (child == 0) {
         if (report_wanted() &&
-            (dup2(said[1], STDOUT_FILENO) < 0 || dup2(said[1], STDERR_FILENO) < 0))
+            (dup2(output[1], STDOUT_FILENO) < 0 || dup2(output[1], STDERR_FILENO) < 0))
             _exit(127);
         become((char **)words->item);
     }
     if (report_wanted())
-        close(said[1]);
-    return child < 0 ? 3 : wait_for_child(said[0]);
+        close(output[1]);
+    return child < 0 ? 3 : wait_for_child(output[0]);
 }
 
 /* The words that call a make. */
@@ -195,7 +195,7 @@ static int on_card(const struct drive *drive, const char *goal)
 
 /* What a student asks: the programs are built under the lock, and run without it, for some start a
  * make of their own, which is about other chapters: so what they are told is in the environment. */
-static int at_desk(struct drive *drive, const char *goal)
+static int in_session(struct drive *drive, const char *goal)
 {
     int status = drive->built ? 0 : run_kernels(drive, "goals", NULL, NULL, NULL, "ready");
     if (status != 0)
@@ -257,7 +257,7 @@ static int do_goal(struct drive *drive, const char *goal)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||
         (!stems && is_in(goal, "hint lesson trace break")))
-        return at_desk(drive, goal);
+        return in_session(drive, goal);
     if (is_in(goal, "sweep experiments micro sanitize fidelity") ||
         (gpu && is_in(goal, "test run profile replay bench")))
         return on_card(drive, goal);

@@ -31,7 +31,7 @@ __attribute__((noreturn)) void refuse_unknown(const char *kind, const char *word
  * that are for it. */
 
 /* Numbers of a text's characters, elements by key, an array, a text on several devices: a part each. */
-enum kind { TEXTS, KEYS, VALUES, MANY, POINTS, KINDS };
+enum kind { TEXTS, KEYS, VALUES, MANY, POINTS, INPUT_KINDS };
 #define OF(kind) (1u << (kind))
 
 /* What the command line says. */
@@ -119,7 +119,7 @@ char *exercises_of(const char *stems);
  *     suite/K, judged_by/K    the program that judges it, and that one's name
  *     kernels/K, apart/K      the programs that the suite starts, and how it is told
  *
- * of a suite S judged/S, its contract, and watched/S, what watches ranks; of a contract C rooms/C and
+ * of a suite S judged/S, its contract, and watched/S, what watches ranks; of a contract C parts_of/C and
  * parts/C, folders and objects; of a folder F of common objects/F; and the lists
  *
  *     EVERY, SUITES, KEYED    the chapters with a suite, these suites, the chapters with an operation

@@ -20,7 +20,7 @@ enum { FOLDERS = 3 };
 
 static const struct {
     const char *part, *operations, *does;
-} kinds[KINDS] = {
+} inputs[INPUT_KINDS] = {
     [TEXTS] = {"1", "", "counts a text"},
     [KEYS] = {"2", "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
     [VALUES] = {"3", "sum max float_sum dot", "reduces an array"},
@@ -32,7 +32,7 @@ static const char numbers_of_bins[] = "5 26 64 256";
 
 const char *does(enum kind kind)
 {
-    return kinds[kind].does;
+    return inputs[kind].does;
 }
 
 /* "chapter5", in the first folder that has its kernel. */
@@ -52,10 +52,10 @@ enum kind kind_of(const char *chapter)
 {
     enum { PART_OF_POINTS = 5 };
     const struct chapter named = chapter_named(chapter);
-    return named.contract.on_devices     ? MANY
-           : named.contract.of_array     ? (named.part == PART_OF_POINTS ? POINTS : VALUES)
-           : named.contract.by_operation ? KEYS
-                                         : TEXTS;
+    return named.contract.on_devices       ? MANY
+           : named.contract.of_array       ? (named.part == PART_OF_POINTS ? POINTS : VALUES)
+           : named.contract.has_operations ? KEYS
+                                           : TEXTS;
 }
 
 bool is_in_c(const char *chapter)
@@ -65,9 +65,9 @@ bool is_in_c(const char *chapter)
 
 const char *about(const struct command *command, enum kind kind)
 {
-    const char *part = *setting("PART") ? setting("PART") : kinds[TEXTS].part;
+    const char *part = *setting("PART") ? setting("PART") : inputs[TEXTS].part;
     if (!command->chapter)
-        return strcmp(part, kinds[kind].part) == 0 ? "" : NULL;
+        return strcmp(part, inputs[kind].part) == 0 ? "" : NULL;
     for (const char *const *word = command->words; *word; word++)
         if (is_chapter(*word) && kind_of(*word) == kind)
             return *word;
@@ -76,10 +76,10 @@ const char *about(const struct command *command, enum kind kind)
 
 static void check_operation(const struct command *command, const char *operation)
 {
-    for (enum kind kind = KEYS; kind < KINDS; kind++)
-        if (*kinds[kind].operations && about(command, kind) &&
-            !is_in(operation, kinds[kind].operations))
-            refuse("OPERATION=%s: choose %s", operation, choices_of(kinds[kind].operations));
+    for (enum kind kind = KEYS; kind < INPUT_KINDS; kind++)
+        if (*inputs[kind].operations && about(command, kind) &&
+            !is_in(operation, inputs[kind].operations))
+            refuse("OPERATION=%s: choose %s", operation, choices_of(inputs[kind].operations));
     for (const char *const *word = command->words; *word; word++) {
         const char *taken = is_chapter(*word) ? chapter_named(*word).operations : "";
         if (*taken && !is_in(operation, taken))
@@ -162,7 +162,7 @@ static bool is_keyed(const char *stem)
 {
     bool keyed = false;
     for (size_t i = 0; i < FOLDERS; i++)
-        keyed |= chapter_of(folder_of(i), stem).contract.by_operation;
+        keyed |= chapter_of(folder_of(i), stem).contract.has_operations;
     return keyed;
 }
 

@@ -140,7 +140,7 @@ static void put_common(const struct plan *plan, const struct kernel *kernel, con
 
 static void put_kernel(const struct plan *plan, const struct kernel *kernel)
 {
-    const bool keyed = kernel->chapter.contract.by_operation;
+    const bool keyed = kernel->chapter.contract.has_operations;
     const char *ran = operation_run(plan, kernel);
     printf("one/%s := %s%s%s\n", kernel->key, kernel->key, keyed ? "/" : "", keyed ? ran : "");
     if (!keyed) {
@@ -208,7 +208,7 @@ static bool is_of_part(const struct plan *plan, const struct kernel *kernel)
 /* What an #error in a kernel says to this number of bins; or NULL. */
 static const char *error_of(const struct plan *plan, const char *file)
 {
-    const char *said = NULL;
+    const char *message = NULL;
     bool has_error = false;
     for (struct lines in = lines_of(file); next_line(&in);) {
         const char *at = skip_blanks(in.line);
@@ -222,15 +222,15 @@ static const char *error_of(const struct plan *plan, const char *file)
                   : NULL;
     for (struct lines in = {.file = compiler}; compiler && next_line(&in);) {
         char *error = strstr(in.line, " error: "), *begin = error ? strchr(error, '"') : NULL;
-        if (begin && !said)
-            said = format("%.*s", (int)strcspn(begin + 1, "\""), begin + 1);
+        if (begin && !message)
+            message = format("%.*s", (int)strcspn(begin + 1, "\""), begin + 1);
     }
-    return said;
+    return message;
 }
 
 static const char *refusal_of(const struct plan *plan, const struct kernel *kernel)
 {
-    if (!kernel->chapter.contract.by_operation)
+    if (!kernel->chapter.contract.has_operations)
         return error_of(plan, kernel->chapter.file);
     return is_in(operation_run(plan, kernel), kernel->taken)
                ? NULL
@@ -292,8 +292,8 @@ static void put_named(const struct plan *plan, const struct kernels *kernels)
 /* A chapter of the folder; where none was named it is meant, when the variant is of its kind. */
 static void put_chapter(const struct plan *plan, const struct kernel *kernel)
 {
-    const bool keyed = kernel->chapter.contract.by_operation;
-    bool told = false;
+    const bool keyed = kernel->chapter.contract.has_operations;
+    bool is_reported = false;
     put_to("EVERY", kernel->key);
     put_to("JUDGED", kernel->chapter.contract.name);
     if (keyed)
@@ -301,8 +301,8 @@ static void put_chapter(const struct plan *plan, const struct kernel *kernel)
     if (!kernel->mpi || plan->mpi)
         put_to("SUITES", format("$(suite/%s)", kernel->key));
     if (!plan->stems && keyed == is_keyed(plan))
-        told = put_meant(plan, kernel);
-    if (!told && is_keyed(plan) && is_of_part(plan, kernel))
+        is_reported = put_meant(plan, kernel);
+    if (!is_reported && is_keyed(plan) && is_of_part(plan, kernel))
         put_to("NOT_RUN", kernel->key);
 }
 
@@ -329,7 +329,7 @@ static void put_contract(const struct contract *contract)
     printf("rooms/%s := %s %s\n", contract->name, contract->name, more);
     printf("parts/%s := $(objects/contracts/%s) $(objects/contracts/%s) "
            "$(objects/contracts/operation) $(objects/contracts/%s)\n",
-           contract->name, contract->name, more, contract->by_operation ? "" : "texts");
+           contract->name, contract->name, more, contract->has_operations ? "" : "texts");
 }
 
 /* The objects of each folder of common/ that has C files. */

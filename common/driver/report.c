@@ -17,14 +17,14 @@
 #include "results.h"
 #include "util.h"
 
-enum { VERSION = 1, MOST_SAID = 1 << 20 }; /* of the schema; bytes that are kept */
+enum { VERSION = 1, MOST_OUTPUT = 1 << 20 }; /* of the schema; bytes that are kept */
 
 static struct {
     enum results_shape shape;
     const struct command *command;
-    int output, told; /* standard output as it was; the file in which results are told */
-    size_t taken;     /* bytes of it */
-    char *said;       /* what was printed since the goal began, and its length */
+    int output, results; /* standard output as it was; the file in which results are told */
+    size_t taken;        /* bytes of it */
+    char *printed;       /* what was printed since the goal began, and its length */
     size_t length;
     const char *goal;   /* that is being done; NULL for one that has no results */
     struct list values; /* the results, as they are printed */
@@ -45,8 +45,8 @@ void report_begin(const struct command *command)
         return;
     fflush(stdout);
     report.output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    report.told = memfd_create("results", MFD_CLOEXEC);
-    if (report.output < 0 || report.told < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    report.results = memfd_create("results", MFD_CLOEXEC);
+    if (report.output < 0 || report.results < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         fprintf(stderr, "FORMAT=%s: %s\n", format_asked, strerror(errno));
         exit(3);
     }
@@ -63,18 +63,18 @@ void report_goal(const char *goal)
     if (report.goal)
         setenv(RESULTS,
                format("%s %s /proc/%ld/fd/%d", report.shape == RESULTS_JUNIT ? "junit" : "json",
-                      goal, (long)getpid(), report.told),
+                      goal, (long)getpid(), report.results),
                1);
 }
 
 static void keep(const char *bytes, size_t count)
 {
-    if (report.length + count >= MOST_SAID)
+    if (report.length + count >= MOST_OUTPUT)
         return;
-    report.said = grow(report.said, report.length, count + 1, 1);
-    memcpy(report.said + report.length, bytes, count);
+    report.printed = grow(report.printed, report.length, count + 1, 1);
+    memcpy(report.printed + report.length, bytes, count);
     report.length += count;
-    report.said[report.length] = '\0';
+    report.printed[report.length] = '\0';
 }
 
 void report_listen(int from)
@@ -124,10 +124,10 @@ static char *words_in(char *line)
 static const char *reason_in(const char *folder, bool *is_of_kernel)
 {
     const char *first = NULL, *last = "it has ended without a word";
-    char *rest = report.length > 0 ? format("%s", report.said) : NULL;
+    char *rest = report.length > 0 ? format("%s", report.printed) : NULL;
     *is_of_kernel = true;
-    for (char *said; rest && (said = strsep(&rest, "\n"));) {
-        const char *line = words_in(said);
+    for (char *printed; rest && (printed = strsep(&rest, "\n"));) {
+        const char *line = words_in(printed);
         if (folder && is_error_in(line, folder, false))
             return line;
         if (folder && !first && is_error_in(line, folder, true))
@@ -143,12 +143,12 @@ static const char *reason_in(const char *folder, bool *is_of_kernel)
 static const char *lack_of(const char *key)
 {
     const char *words = format("chapter %u needs ", number_of(key)),
-               *found = report.length > 0 ? strstr(report.said, words) : NULL;
+               *found = report.length > 0 ? strstr(report.printed, words) : NULL;
     return found ? format("%.*s", (int)strcspn(found, "\n"), found) : NULL;
 }
 
 /* What a chapter has not told itself. */
-static char *told_for(const char *key, const char *from)
+static char *reported_for(const char *key, const char *from)
 {
     bool is_of_kernel = false;
     const char *lack = lack_of(key), *folder = format("%s/%s/", from, key),
@@ -175,13 +175,13 @@ static char *told_for(const char *key, const char *from)
 }
 
 /* The results since the last goal, as lines "KEY<tab>VALUE". */
-static struct list lines_told(void)
+static struct list lines_reported(void)
 {
     struct list lines = {.count = 0};
     char bytes[1 << 12];
     FILE *text = open_text();
     for (ssize_t count;
-         (count = pread(report.told, bytes, sizeof bytes, (off_t)report.taken)) > 0;) {
+         (count = pread(report.results, bytes, sizeof bytes, (off_t)report.taken)) > 0;) {
         fwrite(bytes, 1, (size_t)count, text);
         report.taken += (size_t)count;
     }
@@ -204,10 +204,10 @@ void report_goal_ended(int status, const char *keys, const char *from)
 {
     if (!report_wanted() || !report.goal)
         return;
-    struct list lines = lines_told();
+    struct list lines = lines_reported();
     for (const char **key = words_of(keys ? keys : ""); *key && status != 0; key++)
         if (!has_key(&lines, *key))
-            list_add(&lines, format("%s\t%s", *key, told_for(*key, from)));
+            list_add(&lines, format("%s\t%s", *key, reported_for(*key, from)));
     bool of_kernel;
     if (lines.count == 0 && status != 0 && !report.error)
         report.error = format("%s", reason_in(NULL, &of_kernel));

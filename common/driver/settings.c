@@ -17,9 +17,9 @@
 enum form { ANY, PATH, FOLDER, NUMBER, LENGTH, CHOICE, CHOICES };
 enum {
     OF_ALL = 0,
-    OF_COURSE = OF(KINDS), /* without a chapter */
-    OF_TEXTS = OF(TEXTS) | OF(MANY),
-    OF_CHAPTERS = OF_TEXTS | OF(KEYS) | OF(VALUES) | OF(POINTS)
+    OF_COURSE = OF(INPUT_KINDS), /* without a chapter */
+    ON_TEXTS = OF(TEXTS) | OF(MANY),
+    OF_CHAPTERS = ON_TEXTS | OF(KEYS) | OF(VALUES) | OF(POINTS)
 };
 
 #define RUNS "run profile replay debug trace"
@@ -33,24 +33,24 @@ enum {
  * name of one of a chapter is check (test) or slides (bench), which use as much. A name that stands here twice is used as either line says. */
 static const struct row {
     const char *name, *goals, *on_card;
-    unsigned int kinds;
+    unsigned int inputs;
     enum form form;
     uint64_t least, most;
     const char *choices;
 } table[] = {
     {"BINS", RUNS " test hint break score next progress watch grade gradescope bench count",
-     "run test bench sanitize fidelity count", OF_TEXTS | OF(KEYS), ANY, 0, 0, NULL},
+     "run test bench sanitize fidelity count", ON_TEXTS | OF(KEYS), ANY, 0, 0, NULL},
     {"PART", "run profile", "run test bench sanitize", OF_COURSE, CHOICE, 0, 0, "1 2 3 4 5"},
     {"OPERATION", RUNS " test grade gradescope", "run test bench sweep sanitize",
      OF(KEYS) | OF(VALUES) | OF(POINTS), ANY, 0, 0, NULL},
     {"KEYS", RUNS, "run bench sanitize", OF(KEYS), CHOICE, 0, 0,
      "uniform single stride63 zipf ninety sorted wafer"},
     {"CAP", NULL, "run bench", OF(KEYS), NUMBER, 1, (1 << 24) - 1, NULL},
-    {"INPUT", RUNS " bench", "run bench", OF_TEXTS, PATH, 0, 0, NULL},
-    {"TEXT", RUNS " bench", "run bench", OF_TEXTS, CHOICE, 0, 0,
+    {"INPUT", RUNS " bench", "run bench", ON_TEXTS, PATH, 0, 0, NULL},
+    {"TEXT", RUNS " bench", "run bench", ON_TEXTS, CHOICE, 0, 0,
      "english uniform zipf single runs"},
     {"SIZE", RUNS " bench", NULL, OF_CHAPTERS, LENGTH, 0, 0, NULL},
-    {"SIZE", NULL, "run bench", OF_TEXTS | OF(VALUES), LENGTH, 0, 0, NULL},
+    {"SIZE", NULL, "run bench", ON_TEXTS | OF(VALUES), LENGTH, 0, 0, NULL},
     {"TEXT_SEED", RUNS " bench", NULL, OF_CHAPTERS, NUMBER, 0, UINT64_MAX, NULL},
     {"SEED", RUNS " test break watch grade gradescope check selfcheck exam", "sweep", OF_ALL,
      NUMBER, 0, UINT64_MAX, NULL},
@@ -155,14 +155,14 @@ static bool is_of_kind(const struct row *row, const struct command *command, con
                        bool on_card)
 {
     static const char ladders[] = "run profile";
-    if (row->kinds == OF_COURSE)
+    if (row->inputs == OF_COURSE)
         return !command->chapter;
-    if (row->kinds == OF_ALL || (!command->chapter && !is_in(goal, ladders)))
+    if (row->inputs == OF_ALL || (!command->chapter && !is_in(goal, ladders)))
         return true;
     if (!command->chapter && on_card && !*setting("PART"))
         return true;
-    for (enum kind kind = TEXTS; kind < KINDS; kind++)
-        if (row->kinds & OF(kind) && about(command, kind))
+    for (enum kind kind = TEXTS; kind < INPUT_KINDS; kind++)
+        if (row->inputs & OF(kind) && about(command, kind))
             return true;
     return false;
 }
@@ -210,10 +210,10 @@ __attribute__((noreturn)) static void refuse_unused(const struct row *row,
     const char *words = "make", *kernels = "";
     for (const char *const *word = command->words; *word; word++)
         words = format("%s %s", words, *word);
-    for (enum kind kind = TEXTS; kind < KINDS; kind++)
-        if (row->kinds & OF(kind))
+    for (enum kind kind = TEXTS; kind < INPUT_KINDS; kind++)
+        if (row->inputs & OF(kind))
             kernels = format("%s%s%s", kernels, *kernels ? " or " : "", does(kind));
-    if (row->kinds == OF_COURSE && command->chapter)
+    if (row->inputs == OF_COURSE && command->chapter)
         refuse("%s: %s does not use it; it is for commands without a chapter", row->name, words);
     if (is_used(row->name, command, false))
         refuse("%s: %s does not use it; it is for chapters whose kernel %s", row->name, words,
@@ -294,7 +294,7 @@ static void check_value(const struct row *row, const char *value)
  * the text is plain C. A bin is there twice, and is watched. */
 static const struct {
     uint64_t usual, least, most;
-} sizes[KINDS] = {
+} sizes[INPUT_KINDS] = {
     [TEXTS] = {1 << 20, 10, 305}, [KEYS] = {1 << 16, 64, 85},     [VALUES] = {1 << 20, 44, 106},
     [MANY] = {1 << 20, 2, 3},     [POINTS] = {1 << 13, 210, 210},
 };
@@ -331,7 +331,8 @@ static void check_memory(const struct command *command)
     static const char running[] = "run profile replay debug trace test bench all";
     const double gibi = 1 << 30, here = (double)memory_here();
     const char *goal = command->goal ? command->goal : "run";
-    for (enum kind kind = TEXTS; !command->gpu && is_in(goal, running) && kind < KINDS; kind++) {
+    for (enum kind kind = TEXTS; !command->gpu && is_in(goal, running) && kind < INPUT_KINDS;
+         kind++) {
         const double bytes = about(command, kind) ? needed(command, kind) : 0;
         const char *name = kind == KEYS && *setting("BINS") ? "BINS" : "SIZE";
         if (*setting(name) && bytes > here)

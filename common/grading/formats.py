@@ -37,11 +37,11 @@ def results_json(graded, chapters, items, how):
 
 def tests_of(found, chapter, items):
     """A test for each item; what the judge said stands with the first that is seen and not met."""
-    said, tests = False, []
+    has_message, tests = False, []
     for index, item in enumerate(items, 1):
         met = item.is_met(found)
-        tells = not met and not said and item.name != "extra"
-        said |= tells
+        tells = not met and not has_message and item.name != "extra"
+        has_message |= tells
         tests.append({
             "name": f"chapter {chapter.number}: {item.words}",
             "number": f"{chapter.number}.{index}",

@@ -247,14 +247,14 @@ def tell(run, complete, seconds):
     weights = ", ".join(f"{item.name} {number(item.weight)}" for item in run.items)
     print(f"mean {mean:.2f} of {best} points; a chapter has {weights}")
     if run.late:
-        print(dates_told(run.students, run.report))
+        print(dates_summary(run.students, run.report))
     print(f"{counted(run.judged, 'text')} judged in {minutes(seconds)}, {run.jobs} at a time; the "
           "others were known")
     print(f"see {run.report}/index.html, grades.csv, junit.xml, NAME/index.html, "
           "NAME/results.json")
 
 
-def dates_told(students, report):
+def dates_summary(students, report):
     before, after = (sum(late.total(tries, what) for _, tries in students) / len(students)
                      for what in ("before", "after"))
     return (f"by dates {before:.2f} points become {after:.2f} in the mean of {counted(len(students), 'student')}: "

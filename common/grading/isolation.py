@@ -13,7 +13,7 @@ import threading
 from dataclasses import dataclass
 
 MEGA = 1 << 20
-MOST_SAID = 256 << 10   # bytes of a program's output that are kept
+MOST_OUTPUT = 256 << 10   # bytes of a program's output that are kept
 FILE_BYTES = 80 * MEGA  # of a file, where a task does not say: more than a kernel may print
 TASKS = 512             # processes beside those that the user has already
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -43,7 +43,7 @@ class Task:
 @dataclass(frozen=True)
 class Ended:
     status: int
-    said: str
+    output: str
     late: bool               # it was ended, for its time was over
 
 
@@ -147,27 +147,27 @@ class Isolation:
                        "HOME": "/nonexistent", **dict(task.settings)}
         if not wrapped:  # what a compiler leaves behind goes with the folder
             environment["TMPDIR"] = task.folder
-        with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as told:
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as status_file:
             words = limits_of(task)
             if wrapped:
                 words += [*around(task, self.own_processes), "--json-status-fd",
-                          str(told.fileno())]
+                          str(status_file.fileno())]
             with self.lock:
                 if self.stopped:
                     raise KeyboardInterrupt
                 process = subprocess.Popen([*words, *task.command], stdin=subprocess.DEVNULL,
-                                           stdout=said, stderr=said, env=environment,
-                                           start_new_session=True, pass_fds=(told.fileno(),),
+                                           stdout=output, stderr=output, env=environment,
+                                           start_new_session=True, pass_fds=(status_file.fileno(),),
                                            cwd="/" if wrapped else task.folder)
                 self.running.add(process)
             late = self.wait(process, task.seconds)
             if self.stopped:
                 raise KeyboardInterrupt
-            said.seek(0)
-            told.seek(0)
-            text = said.read(MOST_SAID).decode("utf-8", "replace")
+            output.seek(0)
+            status_file.seek(0)
+            text = output.read(MOST_OUTPUT).decode("utf-8", "replace")
             # It tells how a program ended when it has begun one: else the machine is at fault.
-            if wrapped and process.returncode > 0 and not late and b"exit-code" not in told.read():
+            if wrapped and process.returncode > 0 and not late and b"exit-code" not in status_file.read():
                 raise NotIsolated(5, text.strip().partition("\n")[0], "bubblewrap")
         return Ended(process.returncode, text, late)
 

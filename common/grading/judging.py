@@ -50,10 +50,10 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Facts:
+class Log:
     caught: list
     failed: list
-    said: str
+    message: str
     costs: dict
 
 
@@ -61,19 +61,19 @@ def missing(sentence):
     return Finding("missing", sentence)
 
 
-def facts_in(path):
-    caught, failed, said, costs = [], [], "", {}
+def log_in(path):
+    caught, failed, message, costs = [], [], "", {}
     text = path.read_text(errors="replace") if path.exists() else ""
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
         caught += [rest] if word == "caught" else []
         failed += [rest] if word == "failed" else []
-        said = rest if word == "said" and not said else said
+        message = rest if word == "message" and not message else message
         if word == "cost":
             numbers = [int(number) for number in rest.split()[:len(COSTS)]]
             if numbers[0] > costs.get(COSTS[0], 0):
                 costs = dict(zip(COSTS, numbers))
-    return Facts(caught, failed, said, costs)
+    return Log(caught, failed, message, costs)
 
 
 def readable(text, root, folder):
@@ -140,24 +140,24 @@ class OneText:
         return None
 
     def of_compiler(self, ended):
-        said = self.readable(ended.said)
-        errors = [line for line in said.splitlines() if re.search(r"\b[Ee]rror:", line)]
-        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(said):
+        message = self.readable(ended.output)
+        errors = [line for line in message.splitlines() if re.search(r"\b[Ee]rror:", line)]
+        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(message):
             sentence = f"{self.chapter.file}: compiling it takes more time, memory or space than " \
                        "any kernel needs"
         else:
-            sentence = (errors or said.splitlines() or ["does not compile"])[0]
-        return Finding("compile", sentence, output=said)
+            sentence = (errors or message.splitlines() or ["does not compile"])[0]
+        return Finding("compile", sentence, output=message)
 
     # The suite.
 
     def verdict(self, suite, **settings):
-        """Runs a suite by `verdict`: what ended, and the facts."""
-        facts = self.folder / "test.facts"
-        facts.unlink(missing_ok=True)
+        """Runs a suite by `verdict`: what ended, and the entries."""
+        log = self.folder / "test.log"
+        log.unlink(missing_ok=True)
         ended = self.run([*self.kit.verdict, "--jobs", "1", "--kernel", ".", suite, self.chapter.file,
                           str(self.chapter.number), str(self.chapter.bins)], suite, settings)
-        return ended, facts_in(facts)
+        return ended, log_in(log)
 
     def run(self, command, suite, settings):
         task = Task(command, str(self.folder), shown=(self.kit.verdict[0], suite), devices=True,
@@ -168,48 +168,48 @@ class OneText:
 
     def asked(self):
         """The Finding of a program."""
-        ended, facts = self.verdict(self.chapter.suite)
-        found = self.first_finding(ended, facts)
+        ended, log = self.verdict(self.chapter.suite)
+        found = self.first_finding(ended, log)
         if found.kind == "report":
             again, unchecked = self.verdict(self.chapter.suite, SIM_CHECKS="none")
             found.technique = again.status == 0
             found.right = again.status == 0 or self.right_so_far(unchecked)
         elif found.kind == "technique":
-            found.right = self.right_so_far(facts)
+            found.right = self.right_so_far(log)
         return found
 
-    def first_finding(self, ended, facts):
-        said = self.readable(ended.said)
-        sentence = (said.splitlines() or ["the judge said nothing"])[0]
-        found = Finding("wrong", sentence, output=said, costs=facts.costs)
+    def first_finding(self, ended, log):
+        message = self.readable(ended.output)
+        sentence = (message.splitlines() or ["the judge said nothing"])[0]
+        found = Finding("wrong", sentence, output=message, costs=log.costs)
         if ended.late:
             found.kind, found.costs = "stopped", {}
             found.sentence = f"{self.chapter.file}: not judged within {JUDGE_SECONDS} s"
         elif ended.status == 0:
             found.kind, found.right, found.no_report, found.technique = "solved", True, True, True
-        elif "not done yet" in sentence and not facts.failed:
+        elif "not done yet" in sentence and not log.failed:
             found.kind = "unfinished"
-        elif facts.caught:
+        elif log.caught:
             found.kind = "report"
-        elif "counter" in facts.failed:
+        elif "counter" in log.failed:
             found.kind, found.no_report = "technique", True
-        elif "stopped" in facts.failed:
+        elif "stopped" in log.failed:
             found.kind = "stopped"
-        elif facts.failed or facts.said:
-            found.no_report = not NOT_JUDGED_TO_THE_END & set(facts.failed) and not IDLE.search(facts.said)
+        elif log.failed or log.message:
+            found.no_report = not NOT_JUDGED_TO_THE_END & set(log.failed) and not IDLE.search(log.message)
         else:
             found.kind = "refused"
         return found
 
-    def right_so_far(self, facts):
+    def right_so_far(self, log):
         """Whether only a technique failed, and the tests behind it pass as well."""
-        return "counter" in facts.failed and not facts.caught and self.rest_passes()
+        return "counter" in log.failed and not log.caught and self.rest_passes()
 
     def rest_passes(self):
         suite = self.chapter.suite
-        names = self.run([suite, "--names"], suite, {}).said.split()
+        names = self.run([suite, "--names"], suite, {}).output.split()
         return all(self.run([suite, "--kernel", ".", "--bins", str(self.chapter.bins), "--jobs", "1", "--filter", name], suite,
-                            {"FACTS": secrets.token_hex(8), "SIM_CHECKS": "none"}).status == 0
+                            {"VERDICT_LOG": secrets.token_hex(8), "SIM_CHECKS": "none"}).status == 0
                    for name in names if LATE.search(name))
 
     # The lecturer's own texts.
@@ -223,9 +223,9 @@ class OneText:
             shutil.copy(file, place)
         for seed in extra.seeds or [""]:
             settings = {"GIVEN": "given", **({"SIM_SEED": seed} if seed else {})}
-            ended, facts = self.verdict(self.chapter.extra, **settings)
-            lines = self.readable(ended.said).splitlines()
-            found.extra_says = facts.said if facts.failed else (lines or ["nothing"])[0]
+            ended, log = self.verdict(self.chapter.extra, **settings)
+            lines = self.readable(ended.output).splitlines()
+            found.extra_says = log.message if log.failed else (lines or ["nothing"])[0]
             found.extra = ended.status == 0 and not ended.late
             if not found.extra:
                 found.extra_says += f" (SEED={seed})" if seed else ""

@@ -186,7 +186,7 @@ class Late:
             return self.times[name][1]
         return datetime.fromtimestamp(min(max(self.files[name, stem], 0), LATEST), timezone.utc).astimezone()
 
-    def said(self, name, stem):
+    def sentence(self, name, stem):
         """A sentence for the student; "" where nothing was handed in."""
         if (name, stem) not in self.files:
             return ""

@@ -56,11 +56,11 @@ class Remembered:
             return drawn
 
     @staticmethod
-    def key(*facts):
+    def key(*parts):
         whole = hashlib.sha256()
-        for fact in facts:
-            piece = fact if isinstance(fact, bytes) else \
-                json.dumps(fact, sort_keys=True).encode()
+        for part in parts:
+            piece = part if isinstance(part, bytes) else \
+                json.dumps(part, sort_keys=True).encode()
             whole.update(hashlib.sha256(piece).digest())
         return whole.hexdigest()
 

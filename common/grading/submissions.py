@@ -88,13 +88,13 @@ def read(path, name):
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
-            facts = os.fstat(descriptor)
-            if stat.S_ISDIR(facts.st_mode):
+            status = os.fstat(descriptor)
+            if stat.S_ISDIR(status.st_mode):
                 return Source(refused=f"{name}: is a folder, not a file")
-            if not stat.S_ISREG(facts.st_mode):
+            if not stat.S_ISREG(status.st_mode):
                 return Source(refused=f"{name}: is no plain file")
-            if facts.st_size > MOST_BYTES:
-                return Source(refused=f"{name}: has {facts.st_size:,} bytes; no kernel needs more "
+            if status.st_size > MOST_BYTES:
+                return Source(refused=f"{name}: has {status.st_size:,} bytes; no kernel needs more "
                                       f"than {MOST_BYTES:,}")
             text = file.read(MOST_BYTES)
     except IsADirectoryError:
@@ -103,4 +103,4 @@ def read(path, name):
         return Source(refused=f"{name}: cannot be read: {error.strerror}")
     if not text.strip():
         return Source(refused=f"{name}: is empty")
-    return Source(text=text, seconds=facts.st_mtime)
+    return Source(text=text, seconds=status.st_mtime)

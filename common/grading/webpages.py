@@ -49,7 +49,7 @@ def student_page(graded, chapters, items, dates):
                     if LATER.get(item.visibility))
     return page(graded.shown, body + "".join(
         section(graded.findings[chapter.stem], chapter, items_for(chapter, seen),
-                dates.said(graded.name, chapter.stem) if dates else "")
+                dates.sentence(graded.name, chapter.stem) if dates else "")
         for chapter in chapters))
 
 

@@ -125,7 +125,7 @@ def copy_of(released, answered, secret):
     return copy
 
 
-def told(copy, secret):
+def places_that_tell(copy, secret):
     """All places of secret lines in the copy."""
     return [place for name, (content, _) in sorted(copy.items())
             for place in telling.places(name, content.decode(errors="replace"), secret)]
@@ -134,7 +134,7 @@ def told(copy, secret):
 def held_back(copy, secret):
     """The answers that tell something of a later chapter, such as an exercise that goes further:
     places. They are taken out of the copy."""
-    early = [place for place in told(copy, secret) if place.file.startswith(belongs.WITH_ANSWERS)]
+    early = [place for place in places_that_tell(copy, secret) if place.file.startswith(belongs.WITH_ANSWERS)]
     for file in {place.file for place in early}:
         del copy[file]
     return early
@@ -256,7 +256,7 @@ def main():
                               *(Path(name).read_text() for name in belongs.given(released))])
     copy = copy_of(released, answered, secret)
     early = held_back(copy, secret)
-    found = told(copy, secret)
+    found = places_that_tell(copy, secret)
     in_stubs = [place for place in found if is_in_a_later_stub(place)]
     for place in found:
         if place not in in_stubs:

@@ -8,7 +8,7 @@
 #include "bounds.h"
 #include "contract.h"
 #include "expect_right.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "placed.h"
 
@@ -28,7 +28,7 @@ struct arrival arrival_of(const struct input *input, enum spoil what)
 {
     struct arrival arrival = {.missing = 0};
 #ifndef SIMULATED_GPU
-    facts_add("unjudged");
+    verdict_log_add("unjudged");
     cr_skip_test("only the simulated GPU can undo what a kernel does");
 #endif
     struct placed placed = place(input);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 
 enum { MESSAGE = 1024 };
@@ -80,5 +80,5 @@ void technique_is(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    facts_add("technique %s", message);
+    verdict_log_add("technique %s", message);
 }

@@ -91,13 +91,13 @@ extern const struct layout layout;
 /* Bytes of a unit, an element, a value or a character, with the operation that is chosen. */
 static inline size_t unit_bytes(void)
 {
-    return layout.bytes > 0 ? layout.bytes : layout.unit_bytes(operation_now());
+    return layout.bytes > 0 ? layout.bytes : layout.unit_bytes(operation_chosen());
 }
 
 /* A call on an input of so many units that is somewhere else: without addresses. */
 static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     return (struct call){.operation = operation,
                          .length = length,
                          .unit_bytes = unit_bytes(),

@@ -11,7 +11,7 @@
 #include "contract.h"
 #include "current_input.h"
 #include "expect_right.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "target.h"
 
@@ -32,9 +32,9 @@ void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int m
     }
 }
 
-void judge_and_free(struct input input, unsigned int schedules, bool is_told)
+void judge_and_free(struct input input, unsigned int schedules, bool is_logged)
 {
-    judge_input(&input, schedules, is_told);
+    judge_input(&input, schedules, is_logged);
     input_free(&input);
 }
 
@@ -114,13 +114,13 @@ void expect_same_output_bits(struct input input, const char *why)
     struct placed placed = place(&input);
     unsigned char *first = output_of(&placed, 1, 1);
     for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
-        const unsigned int now = multiprocessors[seed % 3];
-        unsigned char *held = output_of(&placed, now, seed);
+        const unsigned int current = multiprocessors[seed % 3];
+        unsigned char *held = output_of(&placed, current, seed);
         if (memcmp(first, held, place_output_bytes(&placed)) != 0)
             fail_as("counter",
                     "%s: the output has other bits on schedule %u with %u multiprocessors; "
                     "floats round after each addition, so that only %s gives the same bits",
-                    input.name, (unsigned int)seed, now, why);
+                    input.name, (unsigned int)seed, current, why);
         free(held);
     }
     free(first);
@@ -182,7 +182,7 @@ static bool was_refused(void)
 {
     if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
         return true;
-    facts_add("failed refusal");
+    verdict_log_add("failed refusal");
     return false;
 }
 
@@ -218,7 +218,7 @@ static void call_to_be_refused(struct placed *placed, const char *what)
     sim_try(NULL);
     current_input_set(NULL);
     has_returned = true;
-    facts_add("failed refusal");
+    verdict_log_add("failed refusal");
 }
 
 void call_with_too_many_on(const struct input *input)

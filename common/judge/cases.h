@@ -11,7 +11,7 @@
 uint64_t run_draw(void);
 
 /* Judges an input as judge_input does (expect_right.h), and frees it. */
-void judge_and_free(struct input input, unsigned int schedules, bool is_told);
+void judge_and_free(struct input input, unsigned int schedules, bool is_logged);
 /* With each operation that is asked for, on a few multiprocessors, `each` inputs that this run draws; `most` is
  * passed on. The verdict's sentence does not count them. */
 void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most, int each);

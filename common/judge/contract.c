@@ -7,7 +7,7 @@
 
 #include "grouped.h"
 #include "must_have.h"
-#include "traffic.h"
+#include "event_counts.h"
 
 enum reads reads_of(const struct difference *difference)
 {
@@ -51,7 +51,7 @@ bool nobody_knows(struct difference *difference, const char *format, ...)
 
 bool output_is_as_before(struct difference *d)
 {
-    const size_t bytes = operation_bin_bytes(operation_now()), at = d->first * bytes;
+    const size_t bytes = operation_bin_bytes(operation_chosen()), at = d->first * bytes;
     if (d->wrong == 0 || !d->before)
         return false;
     if (memcmp(d->held + at, d->before + at, bytes) == 0)
@@ -72,7 +72,7 @@ void first_cause(struct difference *difference)
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first)
 {
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     size_t wrong = 0;
     for (size_t i = outputs; i-- > 0;)
         if (!oracle_may_hold(oracle, i, held + i * bytes)) {
@@ -94,7 +94,7 @@ void say_first(const struct difference *d, const char *called, char text[FIRST_O
 {
     enum { VALUE = 120 };
     char should[VALUE], holds[VALUE];
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, VALUE);
     snprintf(text, FIRST_OUTPUT, "%s: should be %s, is %s", called, should, holds);
 }
@@ -219,7 +219,7 @@ const struct count *contract_costs(void)
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost)
 {
     (void)input, (void)cost;
-    fprintf(file, "%s", operation_name(operation_now()));
+    fprintf(file, "%s", operation_name(operation_chosen()));
 }
 
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost)

@@ -97,7 +97,7 @@ struct words {
     const char *units;    /* "values" */
     const char *input;    /* "array" */
     const char
-        *output; /* "result": what is wrong, for who reads the lines of the tests (facts.h) */
+        *output; /* "result": what is wrong, for who reads the lines of the tests (verdict_log.h) */
     const char *output_is; /* "the result is", which may be right this time */
     const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char

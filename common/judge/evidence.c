@@ -6,7 +6,7 @@
 
 #include "cases.h"
 #include "contract.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "placed.h"
 #include "random_numbers.h"

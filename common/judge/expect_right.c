@@ -10,7 +10,7 @@
 #include "current_input.h"
 #include "contract.h"
 #include "evidence.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "smaller.h"
 #include "target.h"
@@ -19,7 +19,7 @@ enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
 
 void fail_reported(const char *what, uint64_t seed)
 {
-    facts_add("seed %llu", (unsigned long long)seed);
+    verdict_log_add("seed %llu", (unsigned long long)seed);
     cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever %s this time",
                    what, contract.words.output_is);
 }
@@ -85,7 +85,7 @@ void fail_output(const struct difference *d, const char *more)
  * cause that speaks of them is said otherwise. */
 static void say_that_runs_differ(char cause[CAUSE], uint64_t schedule, char *more, size_t size)
 {
-    facts_add("differs");
+    verdict_log_add("differs");
 #ifdef SIMULATED_GPU
     (void)cause;
     snprintf(more, size, "\n  (SEED=%llu gives this schedule)", (unsigned long long)schedule);
@@ -166,7 +166,7 @@ const char *operation_prefix(void)
 {
     static char prefix[40] = "";
     if (contract.has_operation)
-        snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation_now()));
+        snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation_chosen()));
     return prefix;
 }
 
@@ -197,16 +197,16 @@ unsigned int judge_schedules(void)
     return operation_turn() == 0 ? SCHEDULES : contract.later_schedules;
 }
 
-void judge_input(const struct input *input, unsigned int most, bool is_told)
+void judge_input(const struct input *input, unsigned int most, bool is_logged)
 {
     const uint64_t schedules = run_schedules(input, most);
-    if (!is_told)
+    if (!is_logged)
         return;
-    facts_add("schedules %d", (int)schedules);
-    facts_add("input %s", input->name);
+    verdict_log_add("schedules %d", (int)schedules);
+    verdict_log_add("input %s", input->name);
 }
 
-void run_now(const struct input *input, unsigned char held[16])
+void run_unjudged(const struct input *input, unsigned char held[16])
 {
     enum { MOST = 16 };
     struct placed placed = place(input);
@@ -238,7 +238,7 @@ struct measurement judge_cost(const struct input *input)
     struct measurement result;
     char error[256];
 #ifndef SIMULATED_GPU
-    facts_add("unjudged");
+    verdict_log_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
     struct oracle *oracle = oracle_of(input);

@@ -18,7 +18,7 @@ enum { SCHEDULES = 4, SCHEDULES_IN_ALL = 16 * SCHEDULES };
  * independent sequential one. The output holds something before, on purpose. The message says
  * what is wrong, what it should be, and the likeliest cause. `is_told`: the verdict's sentence counts
  * the input. */
-void judge_input(const struct input *input, unsigned int schedules, bool is_told);
+void judge_input(const struct input *input, unsigned int schedules, bool is_logged);
 /* Schedules for an input with the operation that is chosen. */
 unsigned int judge_schedules(void);
 
@@ -31,7 +31,7 @@ struct measurement judge_cost(const struct input *input);
 void expect_to_end(const struct placed *placed, const char *what);
 /* Runs it once on the schedule of now, and hands out the first 16 bytes of the output, or fewer where it
  * has no more, without judging them. A failure or a report fails the test. */
-void run_now(const struct input *input, unsigned char held[16]);
+void run_unjudged(const struct input *input, unsigned char held[16]);
 
 /* Several calls on an input, with the operation that is chosen: what a call allocates it gives back; the
  * first may keep something for the next. */

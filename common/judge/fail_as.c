@@ -1,10 +1,10 @@
-/* fail_as.c - the end of a test, for programs that are tests: see facts.h. */
+/* fail_as.c - the end of a test, for programs that are tests: see verdict_log.h. */
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts.h"
+#include "verdict_log.h"
 
 void fail_as(const char *kind, const char *format, ...)
 {
@@ -14,7 +14,7 @@ void fail_as(const char *kind, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    facts_add("failed %s", kind);
+    verdict_log_add("failed %s", kind);
     cr_assert_fail("%s", message);
     abort(); /* it does not come back */
 }

@@ -11,7 +11,7 @@
 
 #include "contract.h"
 #include "expect_right.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "far_reads.h"
 #include "grouped.h"
 
@@ -180,7 +180,7 @@ static void fail(struct far_end *far)
     snprintf(wrapped, sizeof wrapped,
              "an index is an int, which wraps there; use size_t for every position in the %s",
              input);
-    facts_add("failed far-end");
+    verdict_log_add("failed far-end");
     if (!far->any)
         cr_assert_fail("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
                        "cause: the length or an index is an int; use size_t for every position in "
@@ -301,8 +301,8 @@ void judge_far_end(void)
     if (finding == WRAPPED)
         fail(&far);
     if (finding == FINE)
-        facts_add("input %sthe far end of 4,294,967,295 %s", operation_prefix(),
-                  contract.words.units);
+        verdict_log_add("input %sthe far end of 4,294,967,295 %s", operation_prefix(),
+                        contract.words.units);
 }
 
 uint64_t launches_on_the_longest_input(void)

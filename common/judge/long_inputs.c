@@ -12,7 +12,7 @@
 #include "contract.h"
 #include "evidence.h"
 #include "expect_right.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "placed.h"
 #include "random_numbers.h"
@@ -77,8 +77,8 @@ static uint64_t most_of(uint64_t cost, const struct measurement *on_short,
 static void expect_no_more(const struct count *cost, const struct measurement *on_short,
                            const struct measurement *on_long)
 {
-    const uint64_t before = count_of(cost, on_short), now = count_of(cost, on_long);
-    if (now <= most_of(before, on_short, on_long))
+    const uint64_t before = count_of(cost, on_short), current = count_of(cost, on_long);
+    if (current <= most_of(before, on_short, on_long))
         return;
     const char *units = contract.words.units;
     fail_as(
@@ -86,7 +86,7 @@ static void expect_no_more(const struct count *cost, const struct measurement *o
         "of %s %s %s blocks read %s, with %s %s; of %s they read %s, with %s: the technique has "
         "to be the same for every %s (DRAW=%llu)",
         grouped(on_long->length), units, grouped(on_long->reading_blocks),
-        grouped(units_of(on_long)), grouped(now), cost->what, grouped(on_short->length),
+        grouped(units_of(on_long)), grouped(current), cost->what, grouped(on_short->length),
         grouped(units_of(on_short)), grouped(before), each_input(), (unsigned long long)run_draw());
 }
 

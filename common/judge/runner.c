@@ -2,7 +2,7 @@
  *
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
- * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h).
+ * "12 passed, 0 failed". All of it goes to standard error; standard output is for entries (verdict_log.h).
  * "--kernel FOLDER" and "--bins N" come first: kernel_folder.h.
  * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
  * --names the tests are named, in the order in which they run: "suite/test", one a line. */
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "criterion_calls.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "kernel_folder.h"
 
 static void print_name(const struct criterion_test_stats *stats)
@@ -60,7 +60,7 @@ static void print_indented(const char *message)
 /* The first line of an assertion is the sentence that the verdict begins with. */
 static void tell(const char *message)
 {
-    facts_add("said %.*s", (int)strcspn(message, "\n"), message);
+    verdict_log_add("message %.*s", (int)strcspn(message, "\n"), message);
 }
 
 /* The first that failed is at the end of the list. */
@@ -111,7 +111,7 @@ __attribute__((constructor)) static void close_the_door(void)
  * here, for the linker leaves out of a library what nobody calls. */
 __attribute__((constructor)) static void note_reports(void)
 {
-    reports_become_facts();
+    reports_go_to_the_verdict_log();
 }
 
 static void print_tests(const struct criterion_suite_set *suite)

@@ -48,14 +48,14 @@ exam: ; $(python) common/reports/exam.py
 gradescope: ; $(python) common/grading/autograder.py $(foreach k,$(STEMS),$(number/$k))
 # Suites are built for each variant; one run grades all chapters.
 BY_KEY := $(filter $(KEYED),$(STEMS))
-OF_TEXTS := $(filter-out $(BY_KEY),$(STEMS))
+ON_TEXTS := $(filter-out $(BY_KEY),$(STEMS))
 none :=
-of_texts = $(foreach k,$(OF_TEXTS),-$(number/$k))
+text_stems = $(foreach k,$(ON_TEXTS),-$(number/$k))
 by_key = $(foreach k,$(BY_KEY),-$(number/$k))
-kit_of_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(of_texts))
+kit_on_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(text_stems))
 kit_by_key = $(B)/grading-keys/kit$(subst $(none) $(none),,$(by_key))
-KITS = $(if $(OF_TEXTS),$(kit_of_texts)) $(if $(BY_KEY),$(kit_by_key))
+KITS = $(if $(ON_TEXTS),$(kit_on_texts)) $(if $(BY_KEY),$(kit_by_key))
 grade:
-	+$(if $(OF_TEXTS),$(MAKE) -f common/make/variant.mk STEMS='$(OF_TEXTS)' $(kit_of_texts))
+	+$(if $(ON_TEXTS),$(MAKE) -f common/make/variant.mk STEMS='$(ON_TEXTS)' $(kit_on_texts))
 	+$(if $(BY_KEY),$(MAKE) -f common/make/variant.mk BINS=keys STEMS='$(BY_KEY)' $(kit_by_key))
 	$(python) common/grading/grade.py $(KITS) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))

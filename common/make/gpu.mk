@@ -72,10 +72,10 @@ built = $(or $(built/$*),programs peers)
 SWEPT := $(filter-out %:reduce_by_index,$(foreach k,$(MEANT),$k:$(contract/$k)))
 no_sweep = $(error sweep: is for chapters with reduce_by_index(), and \
     $(firstword $(subst :, ,$(SWEPT))) has none)
-of_texts = $(error $*: not for chapters that reduce, or count on several devices)
+text_stems = $(error $*: not for chapters that reduce, or count on several devices)
 gpu-%: $(B)/device $(B)/flags
 	$(if $(filter sweep,$*),$(if $(SWEPT),$(no_sweep)))
-	$(if $(filter micro experiments,$*),$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(of_texts)))
+	$(if $(filter micro experiments,$*),$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(text_stems)))
 	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(if $(filter programs micro,$(built)),$(foreach b,$(firstword $(variants)),\
@@ -96,8 +96,8 @@ tests: $(SUITED:%=$(V)/%/test) $(T)/ladder
 judge: private jobs = --jobs 1
 judge: tests
 	printf '%s\0' $(foreach k,$(SUITED),"$(judge)") >$(V)/to_judge
-	$(if $(filter keys,$(BINS)),rm -f $(V)/again; xargs -0 -r -n 1 -P 4 sh -c 'said=$$(sh -c "$$0" \
-	    2>&1) && printf "%s\n" "$$said" || printf "%s\0" "$$0" >>$(V)/again' <$(V)/to_judge; \
+	$(if $(filter keys,$(BINS)),rm -f $(V)/again; xargs -0 -r -n 1 -P 4 sh -c 'log=$$(sh -c "$$0" \
+	    2>&1) && printf "%s\n" "$$log" || printf "%s\0" "$$0" >>$(V)/again' <$(V)/to_judge; \
 	    touch $(V)/again; mv $(V)/again $(V)/to_judge)
 	xargs -0 -r -n 1 sh -c <$(V)/to_judge
 cells: $(foreach k,$(SUITED),$(if $(in_c/$k),,$(V)/$k/cells))
@@ -123,7 +123,7 @@ by_results := arrays devices ranks
 tests: $(not_suited:%=%/times) \
     $(foreach k,$(TIMED),$(if $(filter $(by_results),$(workload)),$(V)/$k/kernel.so))
 # By all numbers of bins, which are built side by side.
-OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a
+OF_JUDGE := $(A)/contracts/histogram/timed_text.o $(A)/judge-histogram.a
 ON_CARD := $(A)/bench/clock.o $(A)/bench/gpu/queue.o $(A)/bench/gpu/reading.o
 OF_TIMES := $(ON_CARD) $(A)/bench/gpu/times.o $(A)/bench/gpu/supervised.o $(A)/judge/grouped.o
 shared: $(OF_TIMES) $(if $(filter $R/texts,$(ROOMS)),$(OF_JUDGE))
@@ -153,22 +153,22 @@ $(A)/bench/%.o: also = $(of_bench)
 $(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
 	$(compile_bench) -c $< -o $@
 words = $(subst /, ,$*)# of a target in a room
-in_room = -DBINS=$(BINS) $(includes)
-by_operation = -DOPERATION=$(word 2,$(words)) $(of_cap)
+flags_of_workload = -DBINS=$(BINS) $(includes)
+has_operations = -DOPERATION=$(word 2,$(words)) $(of_cap)
 $R/%.o: OWN := histogram
-$R/ranks/%.o: in_room = -DBINS=$(BINS) $(includes) $(MPI_COMPILE)
-$R/keys/%.o $R/arrays/%.o: in_room = $(by_operation) $(addprefix -Icommon/,contract \
+$R/ranks/%.o: flags_of_workload = -DBINS=$(BINS) $(includes) $(MPI_COMPILE)
+$R/keys/%.o $R/arrays/%.o: flags_of_workload = $(has_operations) $(addprefix -Icommon/,contract \
     contracts/reduce_by_index judge sandbox)
 $(CALLED:%=$R/%/%.o): OWN = $(firstword $(words))
-$(CALLED:%=$R/%/%.o): in_room = $(by_operation) $(includes)
+$(CALLED:%=$R/%/%.o): flags_of_workload = $(has_operations) $(includes)
 $R/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $$(cap) $(LIBRARY)
-	$(compile_bench) $(newer) $(in_room) -c $< -o $@
+	$(compile_bench) $(newer) $(flags_of_workload) -c $< -o $@
 $R/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $$(cap) $(LIBRARY)
-	$(compile_bench) $(in_room) -c $< -o $@
+	$(compile_bench) $(flags_of_workload) -c $< -o $@
 $R/%.o: common/bench/gpu/$$(*F).c $(B)/flags $$(cap) $(LIBRARY)
-	$(compile_bench) $(in_room) -c $< -o $@
+	$(compile_bench) $(flags_of_workload) -c $< -o $@
 $R/%/plain/kernel.o: common/bench/gpu/plain_$$(firstword $$(words)).cu $(B)/flags $(LIBRARY)
-	$(compile_bench) $(in_room) -c $< -o $@
+	$(compile_bench) $(flags_of_workload) -c $< -o $@
 
 # What is made of that: the timing program of a room, and libraries.
 link_times = $(link) -cudart shared -ldl

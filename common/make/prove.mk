@@ -49,30 +49,30 @@ outputs = $(patsubst %,$(B)/$(g:verdicts-%=solution-%)/%/test.out,$(names))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
 total := common/tools/progress/total.sh
-told = [ -t 2 ] || $(total) --line '$(title/$@)' $(outputs)
+sum_up = [ -t 2 ] || $(total) --line '$(title/$@)' $(outputs)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
 	+$(variant) BINS=5 for_all for_course
 verdicts-%: for-all
 	+$(variant) BINS=$* STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
-	$(told)
+	$(sum_up)
 suites = $(MAKE) -f common/make/suites.mk SUITES='$(names)' \
     $(if $(filter course-%,$@),GROUP=$@)
 simulator: for-all
 	+$(suites) simulator
-	$(told)
+	$(sum_up)
 course-keys course-array course-pair: for-all
 	+$(suites) BINS=keys course
-	$(told)
+	$(sum_up)
 course-many: for-all
 	+$(suites) BINS=5 course
-	$(told)
+	$(sum_up)
 course-%: for-all
 	+$(suites) BINS=$* course
-	$(told)
+	$(sum_up)
 .PHONY: simulator for-all built
 built: # all programs that test runs
-	+$(MAKE) -f common/make/prove.mk tried=: told=: ENGLISH= $(GROUPS)
+	+$(MAKE) -f common/make/prove.mk tried=: sum_up=: ENGLISH= $(GROUPS)
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
 	[ ! -t 2 ] || printf '\r\033[K' >&2

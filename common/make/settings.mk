@@ -47,7 +47,7 @@ OF_OTHER_DEVICE := unsimulated
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
 # What the compiler says a verdict reads: of a mutant, too, whose warnings else nobody wants to see.
 quiet := $(if $(filter right cheat break,$(KIND)),-w)
-compile_kernel = $(compile) $(DEBUG:%=-g) --closed --said $(@:.o=.said) $(of_kernels) $(quiet)
+compile_kernel = $(compile) $(DEBUG:%=-g) --closed --log $(@:.o=.log) $(of_kernels) $(quiet)
 # gold links in a fifth of the time; where it is missing, or fails, so be it. A link needs nothing
 # of simcc but what it says when one fails. WITH is what else a target is linked with.
 link = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) $(LIBRARY) \
@@ -115,7 +115,7 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # OWN is the contract of what is compiled. The judge, the suites and the tools hear of the number of
 # bins when they run: they are compiled once (binning.h refuses 0 bins).
-rooms = $(sort $(rooms/$(OWN))) operation texts
+rooms = $(sort $(parts_of/$(OWN))) operation texts
 includes = $(addprefix -Icommon/,$(if $(CRITERION),,judge/fallback) contract \
     $(addprefix contracts/,$(rooms)) judge run sandbox sim course)
 numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)

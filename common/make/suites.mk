@@ -40,7 +40,8 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall --known criterion/criterion.h -Icommon/sim -Icommon/contract \
 	    -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder facts) \
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder \
+    verdict_log) \
     $(LIBRARY)
 	$(link)
 # What waits more than it computes has more tests at a time than there are cores.
@@ -54,15 +55,15 @@ $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=counting FROM=solutions \
     BINS=256 program
-STAND_IN := tests/course/files
-stand_in = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=stand-in FROM=$(STAND_IN) \
-    STEMS=$(notdir $(wildcard $(STAND_IN)/*_stand_in)) program
+FAKE := tests/course/files
+fake_count = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=fake FROM=$(FAKE) \
+    STEMS=$(notdir $(wildcard $(FAKE)/*_stand_in)) program
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
 	+$(counting)
-	+$(stand_in) BINS=256
-	+$(stand_in) BINS=5
+	+$(fake_count) BINS=256
+	+$(fake_count) BINS=5
 endif
 # The head of memory.c names the chapters whose kernels it runs.
 NUMBERS := $(shell sed -n 's/.*Chapters: *//p' $(ROOM)/memory.c 2>/dev/null)

@@ -118,11 +118,11 @@ $(V)/%/verdict: private jobs = --jobs 1
 # A test starts a process for each operation. Bubblewrap around it takes as long as the process
 # itself: it is there with 5 bins, and elsewhere the filter does.
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(suite/$$*) $$(kernels/$$*) $(T)/ladder $(B)/seed
-	$(tried) $(@D)/said 'chapter $(number/$*)$(BINS:%=, % bins)' \
+	$(tried) $(@D)/log 'chapter $(number/$*)$(BINS:%=, % bins)' \
 	    env $(if $(filter 5,$(BINS)),,JUDGE_SANDBOX=filter) $(judge)
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
-	echo "chapter $(number/$*), $(BINS) bins: refuses, and says: $(refusal/$*)" >$(@D)/said
-	echo "1 passed, 0 failed" >$(@D)/test.out; cp $(@D)/said $@
+	echo "chapter $(number/$*), $(BINS) bins: refuses, and says: $(refusal/$*)" >$(@D)/log
+	echo "1 passed, 0 failed" >$(@D)/test.out; cp $(@D)/log $@
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(A)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
@@ -168,7 +168,7 @@ for_course: $(foreach k,$(HISTOGRAMS),$(kernels/$k) $(V)/$k/row)
 ran = $(patsubst $*%,%,$(one/$*))# /argmax, or nothing
 replay: $(KERNELS:%=replay/%)
 replay/%: $(T)/ladder $(C)/$$(home/$$*)/text FORCE
-	+m=$$($< planted $(source/$*) $* $(B)/mutants $(BINS:keys=5) $(notdir $(ran))) || exit 0; \
+	+m=$$($< mutant $(source/$*) $* $(B)/mutants $(BINS:keys=5) $(notdir $(ran))) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m$(ran)/replay}; p=$${p:-$(V)/$(one/$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
 	    OPERATIONS=$(notdir $(ran)) $$p $(text)
@@ -217,14 +217,14 @@ page = build/trace/$(subst /,-,$*)$(filter-out -chapter,-$(KIND))$(filter-out -5
 trace/%: $$(if $$(taken/$$*),,$(V)/$$*/trace) $$(suite/$$*) $$(kernels/$$*) $(T)/ladder $$(asked) \
     FORCE
 	+empty=$$($(T)/ladder gaps $(source/$*) $(BINS:keys=5)) || [ $$? -eq 1 ] || \
-	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; said=$(V)/$*/trace.said; \
-	    if $(judge) >$$said 2>&1; then is=right; else is=wrong; fi; \
-	    op=$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said); \
+	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; log_file=$(V)/$*/trace.log; \
+	    if $(judge) >$$log_file 2>&1; then is=right; else is=wrong; fi; \
+	    op=$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$log_file); \
 	    case ' $(operations/$*) ' in *" $$op "*) ;; *) op=$(firstword $(operations/$*));; esac; \
 	    p=$(V)/$*$${op:+/$$op}/trace; \
 	    $(if $(taken/$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \
 	    $(page)$${op:+-$$op}.html $(source/$*) $(number/$*) $(name/$*) $(V)/$*/test \
-	    $$is $$said $(asked)
+	    $$is $$log_file $(asked)
 # make break: wrong kernels that a student exposes; for KIND=chapter and KIND=break. The tool says
 # which one is next, makes it in build/breaks, and looks at what the student wrote.
 break: $(KERNELS:%=break/%)
@@ -232,7 +232,7 @@ break/%: $(T)/ladder FORCE
 	+b=build/breaks/$*; rm -f $$b/next; $< break next $* '$(CHAPTERS)/$*' $(BINS) || exit; \
 	[ -e $$b/next ] || exit 0; read k <$$b/next; e=$(B)/break-$(BINS)/$*/$$k/expose; \
 	$(MAKE) -f common/make/variant.mk KIND=break FROM=build/breaks STEMS= $$e && \
-	    $$e $$b/$$k/$(notdir $(source/$*)) '$(CHAPTERS)'/$*/break/$$k.txt $$b/$$k/said && \
+	    $$e $$b/$$k/$(notdir $(source/$*)) '$(CHAPTERS)'/$*/break/$$k.txt $$b/$$k/log && \
 	    $< break exposed $* '$(CHAPTERS)/$*' $(BINS) $$k
 # make debug: a kernel for gdb, which build/debug.gdb begins; .gdbinit has the commands.
 debug: $(addprefix debug/,$(lastword $(KERNELS)))

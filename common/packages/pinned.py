@@ -31,9 +31,9 @@ def hash_of(*contents):
     return sum_of.hexdigest()
 
 
-def last_line(said):
+def last_line(log):
     """What a program that failed said last, or its first error."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
     errors = [line for line in lines if line.lower().startswith("error")]
     return (errors or lines or ["nothing"])[-1]
 

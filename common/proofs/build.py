@@ -63,9 +63,9 @@ def make(targets, jobs):
         variants[target.variant, target.bins].add(target.path)
     for (variant, bins), paths in sorted(variants.items(), key=str):
         print(f"building {len(paths)} programs: {variant}, {bins} bins", file=sys.stderr, flush=True)
-        status, said = run(command(variant, bins, sorted(paths), jobs))
+        status, log = run(command(variant, bins, sorted(paths), jobs))
         if status != 0:
-            broken.update(failures(said, paths))
+            broken.update(failures(log, paths))
     return broken
 
 
@@ -153,17 +153,17 @@ def does_not_apply(patch):
     return [f"FAIL {patch}: does not apply to the solution"]
 
 
-def failures(said, paths):
+def failures(log, paths):
     """{path: message} of the files that make complains of, or of all when it names none."""
-    complaints = [line for line in said.splitlines() if re.match(r"make\S*: ", line)]
+    complaints = [line for line in log.splitlines() if re.match(r"make\S*: ", line)]
     named = [path for path in paths
              if any(str(Path(path).parent) + "/" in line for line in complaints)]
-    return {path: first_error(said, Path(path).parent.name) for path in named or paths}
+    return {path: first_error(log, Path(path).parent.name) for path in named or paths}
 
 
-def first_error(said, name):
+def first_error(log, name):
     """The compiler's line about a program of this name, or the first of all."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
     errors = [line for line in lines if "error:" in line]
     own = [line for line in errors if f"/{name}/" in line]
     return (own + errors + lines + ["nothing"])[0]

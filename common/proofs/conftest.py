@@ -1,4 +1,4 @@
-"""conftest.py - the proofs as pytest's tests: one for each proof.Proof that the modules in kinds/ give.
+"""conftest.py - the proofs as pytest's tests: one for each proof.Proof that the modules in checks/ give.
 
 Their programs are built by make first. Then the proofs run on all cores, one more at a time than there
 are, since some wait, the longest first; what has been proved and has not changed since is not proved
@@ -35,15 +35,15 @@ def pytest_addoption(parser):
 
 
 def pytest_collect_file(file_path, parent):
-    if file_path.parent == HERE / "kinds" and file_path.suffix == ".py":
+    if file_path.parent == HERE / "checks" and file_path.suffix == ".py":
         return Kind.from_parent(parent, path=file_path)
 
 
 class Kind(pytest.File):
-    """A module in kinds/, whose function proofs() returns a list of proof.Proof."""
+    """A module in checks/, whose function proofs() returns a list of proof.Proof."""
 
     def collect(self):
-        module = importlib.import_module(f"kinds.{self.path.stem}")
+        module = importlib.import_module(f"checks.{self.path.stem}")
         return [Proved.from_parent(self, name=f"{one.kind}/{one.name}", proof=one)
                 for one in getattr(module, "proofs", list)()]
 
@@ -91,10 +91,10 @@ def pytest_collection_modifyitems(config, items):
         loads[least] += item.proof.guess
         if least == turn:
             mine.add(item)
-    all_of, now = Counter(item.proof.kind for item in long), Counter(item.proof.kind for item in mine)
-    told = ", ".join(f"{now[kind]} of {number} {kind}" for kind, number in all_of.items())
-    if told:
-        print(f"share {share} of the proofs that take long: {told}", flush=True)
+    all_of, current = Counter(item.proof.kind for item in long), Counter(item.proof.kind for item in mine)
+    sums = ", ".join(f"{current[kind]} of {number} {kind}" for kind, number in all_of.items())
+    if sums:
+        print(f"share {share} of the proofs that take long: {sums}", flush=True)
     items[:] = [item for item in items if item in mine or item not in long]
 
 

@@ -26,7 +26,7 @@ LADDER = f"{BUILD}/tools/ladder"  # which reads stubs and lessons for all others
 Gap = namedtuple("Gap", "name line end filled code")
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
-FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
+FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "VERDICT_LOG", "INPUT", "TEXT", "SIZE",
            "TEXT_SEED", "BINS", "SIM_CARD", "SIM_CHECKS", "SIM_DEVICES", "SIM_PROFILE", "SIM_SCHEDULE", "SIM_SEED", "PART",
            "OPERATION", "OPERATIONS", "KEYS", "KEY_BINS")
 
@@ -101,7 +101,7 @@ def exercise_operations(stem):
     return chapters().get(stem, {}).get("exercise_operations", [])
 
 
-def of_texts(folder):
+def text_stems(folder):
     """The chapters of this folder that count the characters of a text, on one device."""
     return [stem for stem in stems(folder) if contract(stem) == "histogram"]
 
@@ -135,8 +135,8 @@ def refusal(source, bins):
         return None
     command = [CXX, "-E", "-x", "c++", "-Icommon/contract", "-Icommon/sim/include",
                f"-DBINS={bins}", source]
-    said = subprocess.run(command, text=True, capture_output=True).stderr
-    return next((words for words in errors if words in said), None)
+    output = subprocess.run(command, text=True, capture_output=True).stderr
+    return next((words for words in errors if words in output), None)
 
 
 def files(*patterns):

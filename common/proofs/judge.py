@@ -1,6 +1,6 @@
-"""judge.py - runs a chapter's suite, and says what its facts mean.
+"""judge.py - runs a chapter's suite, and says what its entries mean.
 
-The program `verdict` runs the suite and leaves facts in the kernel's folder, one a line: what a check of
+The program `verdict` runs the suite and leaves entries in the kernel's folder, one a line: what a check of
 the simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed
 ("failed counter").
 """
@@ -13,16 +13,16 @@ from pathlib import Path
 
 import course
 
-NONCE = "fact"  # with which a suite begins each fact on its standard output
+NONCE = "entry"  # with which a suite begins each entry on its standard output
 VERDICT = f"{course.BUILD}/tools/ladder"
 LIMIT = 900  # seconds for a verdict, with one test at a time, even on a machine that has much to do
 
 # caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
-Outcome = namedtuple("Outcome", "passed lines caught failed said")
+Outcome = namedtuple("Outcome", "passed lines caught failed message")
 
 
-def facts_of(text):
-    """The lists caught and failed of a file of facts."""
+def entries_of(text):
+    """The lists caught and failed of a file of entries."""
     caught, failed = [], []
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
@@ -72,13 +72,13 @@ def linked(folder, made, operations=None):
 def judged(folder, source, stem, bins=5, operations=None, **settings):
     """What comes of the suite for the kernel in this folder: its Outcome. Of a chapter with operations
     all are judged, or these. The settings are for the environment: SIM_CHECKS. Raises subprocess.TimeoutExpired."""
-    facts = Path(folder, "test.facts")
-    facts.unlink(missing_ok=True)
+    log = Path(folder, "test.log")
+    log.unlink(missing_ok=True)
     command = [VERDICT, "verdict", "--jobs", "1", "--kernel", folder, suite_of(folder), source,
                str(course.number(stem)), str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
                          env=course.environment(**asked(stem, operations), **settings))
-    return outcome_of(run, facts)
+    return outcome_of(run, log)
 
 
 def asked(stem, operations=None):
@@ -87,17 +87,17 @@ def asked(stem, operations=None):
     return {"OPERATIONS": " ".join(named)} if named else {}
 
 
-def outcome_of(run, facts):
-    """The Outcome of a program that has run and left facts."""
-    text = facts.read_text(errors="replace") if facts.exists() else ""
+def outcome_of(run, log):
+    """The Outcome of a program that has run and left entries."""
+    text = log.read_text(errors="replace") if log.exists() else ""
     lines = run.stdout.splitlines()
-    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines))
+    return Outcome(run.returncode == 0, lines, *entries_of(text), sentence(lines))
 
 
 def sentence(lines):
     """Of what a failed test printed, the line for a message: the assertion or the report."""
-    said = [line for line in lines if re.match(r"  \S|=+ \S", line)]
-    return said[0].strip("= ") if said else (lines or ["it prints nothing"])[-1].strip()
+    message = [line for line in lines if re.match(r"  \S|=+ \S", line)]
+    return message[0].strip("= ") if message else (lines or ["it prints nothing"])[-1].strip()
 
 
 class Experience:
@@ -118,9 +118,9 @@ class Experience:
 
 def tests_of(suite, experience):
     """The names of a suite's tests in the order in which one that fails is soon found."""
-    said = subprocess.run([suite, "--names"], text=True, capture_output=True,
+    message = subprocess.run([suite, "--names"], text=True, capture_output=True,
                           env=course.environment()).stdout
-    return sorted((line for line in said.splitlines() if "/" in line), key=experience.order)
+    return sorted((line for line in message.splitlines() if "/" in line), key=experience.order)
 
 
 def any_failure(folder, experience=None, operations=None):
@@ -137,13 +137,13 @@ def any_failure(folder, experience=None, operations=None):
         began = time.monotonic()
         command = [suite, "--kernel", folder, "--bins", bins_of(folder), "--jobs", "1", "--filter", test]
         run = subprocess.run(command, text=True, errors="replace", capture_output=True,
-                             env=course.environment(FACTS=NONCE, **settings))
+                             env=course.environment(VERDICT_LOG=NONCE, **settings))
         experience.add(test, time.monotonic() - began, run.returncode != 0)
         if run.returncode != 0:
-            told = [line[len(NONCE) + 1:] for line in run.stdout.splitlines()
+            entries = [line[len(NONCE) + 1:] for line in run.stdout.splitlines()
                     if line.startswith(NONCE + " ")]
             lines = run.stderr.splitlines()
-            worst = Outcome(False, lines, *facts_of("\n".join(told)), sentence(lines))
+            worst = Outcome(False, lines, *entries_of("\n".join(entries)), sentence(lines))
             if is_judgement(worst):
                 return worst
     return worst
@@ -159,7 +159,7 @@ def failure(name, reason, outcome):
     if outcome.passed:
         return f"FAIL {name}: passes the suite, but must not: {reason}"
     if not is_judgement(outcome):
-        return f"FAIL {name}: ends without a judgement: {outcome.said}"
+        return f"FAIL {name}: ends without a judgement: {outcome.message}"
     return None
 
 

@@ -93,10 +93,10 @@ def key_of(proof):
     built = [target.path for target in proof.builds]
     read = sorted([*proof.reads, *built])
     code = sources_of(module_of(proof.prove))
-    facts = [proof.kind, proof.name, proof.knows,
+    parts = [proof.kind, proof.name, proof.knows,
              [(str(path), hash_of_file(path)) for path in read],
              [hash_of_file(path) for path in code]]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def file_of(proof):

@@ -95,7 +95,7 @@ def choices(question):
         of = LETTER.findall(sentence) or of
         for letter in of:
             found[letter][1].append(sentence)
-    return {letter: (text, " ".join(said)) for letter, (text, said) in found.items()}, letters[0]
+    return {letter: (text, " ".join(written)) for letter, (text, written) in found.items()}, letters[0]
 
 
 def calculated(words, values):
@@ -256,12 +256,12 @@ def shown(blocks):
 
 def section(place, question, with_answer):
     """A question with room for an answer, so much for each minute, or with its answer."""
-    said = f"{place}. {question.kind.capitalize()} ({question.points} points, {question.minutes} minutes)"
+    written = f"{place}. {question.kind.capitalize()} ({question.points} points, {question.minutes} minutes)"
     below = "" if question.kind == "multiple choice" else f"<div style='height: {8 * question.minutes}mm'></div>"
     if with_answer:
-        said += f", {question.name} in the bank, {question.goal}: {html.escape(question.title)}"
+        written += f", {question.name} in the bank, {question.goal}: {html.escape(question.title)}"
         below = f"<div class='answer'>{shown(question.answer)}</div>"
-    return f"<section><h2>{said}</h2>\n{shown(question.asked)}\n{below}</section>"
+    return f"<section><h2>{written}</h2>\n{shown(question.asked)}\n{below}</section>"
 
 
 def page(questions, of_what, with_answers):
@@ -281,17 +281,17 @@ def page(questions, of_what, with_answers):
 
 def gift(questions, of_what):
     """The exam in Moodle's format: choices with what each of them stands for, numbers, essays."""
-    said = [f"$CATEGORY: Histogram Ladder/{of_what}\n"]
+    written = [f"$CATEGORY: Histogram Ladder/{of_what}\n"]
     for one in questions:
         asked, answer = one.asked, "" if one.value is None else f"#{one.value}"
         if one.kind == "multiple choice":
             asked = [block for block in asked if block.kind != "list"]
             found, right = choices(one)
-            answer = "".join(f"\n{'=' if letter == right else '~'}{escaped(as_html(text))}#{escaped(as_html(said_of))}"
-                             for letter, (text, said_of) in found.items()) + "\n"
-        said.append(f"::{one.name} {one.kind}::[html]{escaped(shown(asked))} "
+            answer = "".join(f"\n{'=' if letter == right else '~'}{escaped(as_html(text))}#{escaped(as_html(feedback))}"
+                             for letter, (text, feedback) in found.items()) + "\n"
+        written.append(f"::{one.name} {one.kind}::[html]{escaped(shown(asked))} "
                     f"{{{answer}####{escaped(shown(one.answer))}}}\n")
-    return "\n".join(said)
+    return "\n".join(written)
 
 
 def write(folder, chapters, points, seed):

@@ -64,13 +64,13 @@ def lessons():
     """The Lessons of all chapters, in their order."""
     known, found = set(), []
     for page in sorted(Path("docs").glob("[0-9]*_*.md")):
-        kinds = [kind_of(line) for source in sorted(Path("solutions", page.stem).glob("*.c*"))
+        of_lines = [kind_of(line) for source in sorted(Path("solutions", page.stem).glob("*.c*"))
                  for line in lines_of(source)]
         new = 0
-        for kind in kinds:
+        for kind in of_lines:
             new += kind not in known
             known.add(kind)
-        words, old = words_of(page.read_text()), len(kinds) - new
+        words, old = words_of(page.read_text()), len(of_lines) - new
         exact = words / WORDS_A_MINUTE + NEW_LINE * new + KNOWN_LINE * old
         found.append(Lesson(page.stem, words, new, old, exact, STEP * round(exact / STEP)))
     return found

@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
 import course  # noqa: E402 - found by the line above
 
 PAGE = "docs/prediction.md"
-KINDS = ("uniform", "english", "zipf", "single", "runs", "sorted", "smooth", "bytes", "lower")
+CONTENTS = ("uniform", "english", "zipf", "single", "runs", "sorted", "smooth", "bytes", "lower")
 SIZES, FULL = ("4M", "8M"), "64M"
 COUNTERS = ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -43,7 +43,7 @@ def counted_in_full(page=PAGE):
 
 def rows_of(bins):
     """The programs of the solutions for a GPU, which is what is timed; none that refuses."""
-    sources = ((stem, course.source("solutions", stem)) for stem in course.of_texts("solutions"))
+    sources = ((stem, course.source("solutions", stem)) for stem in course.text_stems("solutions"))
     return [Path(course.BUILD, f"solution-{bins}", stem, "row") for stem, source in sources
             if source.endswith(".cu") and not course.refusal(source, bins)]
 
@@ -70,12 +70,12 @@ def count(row, bins, text, out):
                    env=course.environment(SIM_CHECKS="none", SIM_SEED="1", NUM_BINS=str(bins)))
 
 
-def count_all(work, kinds):
+def count_all(work, contents):
     """The rows of all solutions on all texts. Returns their files."""
     full, text, counted = counted_in_full(), work / "text", []
     for bins in course.BINS:
         rows = build(bins)
-        for kind in kinds:
+        for kind in contents:
             for size in (*SIZES, FULL):
                 subprocess.run([program("kind"), kind, size, text], check=True,
                                env=course.environment(NUM_BINS=str(bins)))
@@ -137,12 +137,12 @@ def predictions(timed, counted):
                         "yes" if 1 / 1.5 < factor < 1.5 else "no", source))
 
 
-def main(folder, *kinds):
+def main(folder, *contents):
     work = Path(course.BUILD, "cells")
     work.mkdir(parents=True, exist_ok=True)
     for old in work.glob("*.csv"):
         old.unlink()
-    counted = count_all(work, kinds or KINDS)
+    counted = count_all(work, contents or CONTENTS)
     timed = sorted(Path(folder).glob("bench-*.csv"))
     Path(folder, "prediction.csv").write_text(
         "".join(f"{line}\n" for line in predictions(timed, sorted(counted))))

@@ -168,8 +168,8 @@ def pair_counts(_, sets):
     def count(one, other):
         counts = torch.zeros(BINS_OF_ANGLE + 2, dtype=torch.int64, device="cuda")
         for first in range(0, POINTS_OF_SET, ROWS):
-            apart = one[first:first + ROWS, None, :] - other[None, :, :]
-            counts += torch.bincount(torch.bucketize((apart * apart).sum(2), edges, right=True).flatten(),
+            difference = one[first:first + ROWS, None, :] - other[None, :, :]
+            counts += torch.bincount(torch.bucketize((difference * difference).sum(2), edges, right=True).flatten(),
                                      minlength=BINS_OF_ANGLE + 2)
         return counts
 

@@ -8,7 +8,7 @@ docs/results/sim/cells-by-chapter.csv has how many counters are equal to those o
 percent; of those that the card counted twice how many it repeated, how many it repeated within 2 percent, and what
 the simulator has of them; in how many cells that try again all tries are within a factor of 1.25, and of 1.6, of what
 the card's runs span; and how far the predicted times (docs/prediction.md) are from the card's. cells-by-counter.csv
-has all but tries and times for each counter. All of it takes a quarter of an hour. What common/proofs/kinds/cells.py
+has all but tries and times for each counter. All of it takes a quarter of an hour. What common/proofs/checks/cells.py
 would find wrong is printed. With - in place of chapters nothing is run. The environment says BUILD, CC, CXX and MAKE.
 
 A cell is one row of cells.csv: a kernel, its input, and what the card counted there; cells-again.csv has a second run of
@@ -262,12 +262,12 @@ def numbers_of(pairs, names):
 
 def summary(chapter, pairs):
     """One row of the table: of pairs of a cell as simulated and as the card has it."""
-    apart = [max(factor(int(own[name]), runs_of(card, name)) for name in tries(card))
+    factors = [max(factor(int(own[name]), runs_of(card, name)) for name in tries(card))
              for own, card in pairs if tries(card)]
     off = times(pairs)
     return {"chapter": chapter, "cells": len(pairs), **agreement(numbers_of(pairs, counters_of(pairs[0][1]))),
-            "cells_that_try": len(apart), "tries_within_1.25": sum(one <= 1.25 for one in apart),
-            "tries_within_1.6": sum(one <= 1.6 for one in apart),
+            "cells_that_try": len(factors), "tries_within_1.25": sum(one <= 1.25 for one in factors),
+            "tries_within_1.6": sum(one <= 1.6 for one in factors),
             "times": len(off), "times_within_1.5": sum(1 / 1.5 <= one <= 1.5 for one in off),
             "lowest_time": f"{off[0]:.2f}" if off else "-",
             "highest_time": f"{off[-1]:.2f}" if off else "-"}

@@ -56,11 +56,11 @@ class Cells:
     def that_say(self, plain):
         digits = len(plain.partition(".")[2])
         if digits not in self.rounded:
-            said = self.rounded[digits] = {}
+            by_text = self.rounded[digits] = {}
             for cell in self.all:
                 up = cell.old + "1" * ("." in cell.old)  # a half is rounded up, or to an even digit
                 for text in {f"{float(cell.old):.{digits}f}", f"{float(up):.{digits}f}"}:
-                    said.setdefault(text, []).append(cell)
+                    by_text.setdefault(text, []).append(cell)
         return self.rounded[digits].get(plain, [])
 
     def have_changed(self):
@@ -294,11 +294,11 @@ class Page:
             new = texts.pop()
             if new != figure:
                 self.replaced.append(f"{self.path}:{place + 1}: {figure} -> {new}"
-                                     f" ({told(fitting[0])})")
+                                     f" ({described(fitting[0])})")
             return new
         if not fitting and all(self.text_of(cell, figure) == figure for cell in found):
             return figure
-        self.leave(place, figure, "; or ".join(told(cell) for cell in (fitting or found)[:3])
+        self.leave(place, figure, "; or ".join(described(cell) for cell in (fitting or found)[:3])
                    + (" ..." if len(fitting or found) > 3 else "") + (
                        ": gone" if None in texts else ": none fits" if not fitting else ""))
         return figure
@@ -334,7 +334,7 @@ def column_words(column):
     return (column.lower(), *COLUMNS.get(column, ()))
 
 
-def told(cell):
+def described(cell):
     keys = " ".join(value for _, value in cell.keys)
     return f"{Path(cell.file).name}: {keys}: {cell.column} {cell.old}, now {cell.new or '-'}"
 

@@ -113,26 +113,26 @@ def references(first, lines):
 
 def bullets(blocks):
     """The first sentence of each paragraph and item; none that only announces a table or code."""
-    said = []
+    listed = []
     for block in blocks:
         if block.kind == "text" and not block.text.startswith("#"):
-            said.append(pages.first_sentence(block.text))
+            listed.append(pages.first_sentence(block.text))
         elif block.kind in ("list", "numbers"):
-            said += [pages.first_sentence(item[0].text) for item in block.inside
+            listed += [pages.first_sentence(item[0].text) for item in block.inside
                      if item and item[0].kind == "text"]
-    return [Block("list", "", [[Block("text", words, [])]]) for words in said
+    return [Block("list", "", [[Block("text", words, [])]]) for words in listed
             if not words.endswith(":")]
 
 
 def words_of(blocks):
     """All text of some blocks: the notes."""
-    said = []
+    listed = []
     for block in blocks:
         if block.kind == "text":
-            said.append(block.text)
+            listed.append(block.text)
         elif block.kind in ("list", "numbers"):
-            said += [words for item in block.inside for words in words_of(item)]
-    return said
+            listed += [words for item in block.inside for words in words_of(item)]
+    return listed
 
 
 def numbers_in(words):

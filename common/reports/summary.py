@@ -347,7 +347,7 @@ def many(files, out):
             cells.setdefault(tuple(row[name] for name in MANY[:5]), []).append(row)
     rows = [rounds_merged(cell) for cell in cells.values()]
     of = {(row["where"], row["implementation"], row["bins"], row["devices"]): row for row in rows}
-    said = []
+    lines = []
     for row in rows:
         where, who, bins, devices = (row[name] for name in MANY[:4])
         place = PLACES[where]
@@ -365,13 +365,13 @@ def many(files, out):
                 "reached": verdict(reached >= target if target and reached else None)}
         if target:
             word = "unknown" if not reached else "reached" if reached >= target else "missed"
-            said.append(f"    {word}: {who}, {where}, {bins} bins, {devices} device"
+            lines.append(f"    {word}: {who}, {where}, {bins} bins, {devices} device"
                         f"{'' if devices == '1' else 's'}: {reached:.2f}% of "
                         f"{'as many times one device' if place[2] else 'copying alone'}, "
                         f"target {target:.0f}%")
     write(out, MANY + ["GB_per_s", "percent_of_devices", "percent_of_alone", "limited_by",
                        "target_percent", "reached"], rows)
-    print("\nThe targets of the course, on these GPUs:", *said, sep="\n")
+    print("\nThe targets of the course, on these GPUs:", *lines, sep="\n")
 
 
 # -- worst --
@@ -391,14 +391,14 @@ def worst(paths):
     print(",".join(run_of), WORST, sep=",")
     for run, those in times.items():
         reading = those.get("read only", {})
-        cub = next((kinds for who, kinds in those.items() if who.startswith("cub")), {})
-        for who, kinds in those.items():
+        cub = next((contents for who, contents in those.items() if who.startswith("cub")), {})
+        for who, contents in those.items():
             if not who.startswith(("read only", "cub", "empty", "thrust")):
-                slowest = max(kinds, key=kinds.get)
-                percent = min(100 * reading.get(kind, 0) / ms for kind, ms in kinds.items())
-                times_cub = min(cub.get(kind, 0) / ms for kind, ms in kinds.items())
-                print(f"{run},{who},{slowest},{kinds[slowest]:.5f},{percent:.1f},{times_cub:.2f},"
-                      f"{kinds[slowest] / min(kinds.values()):.3f}")
+                slowest = max(contents, key=contents.get)
+                percent = min(100 * reading.get(kind, 0) / ms for kind, ms in contents.items())
+                times_cub = min(cub.get(kind, 0) / ms for kind, ms in contents.items())
+                print(f"{run},{who},{slowest},{contents[slowest]:.5f},{percent:.1f},{times_cub:.2f},"
+                      f"{contents[slowest] / min(contents.values()):.3f}")
 
 
 # Of a table: who makes it, and the files that it is made from.

@@ -48,7 +48,7 @@ def position(draw):
     return f"{int(draw() * 10000) / 10000:g}"
 
 
-KINDS = {
+CONTENTS = {
     "uniform": lambda draw: "",
     "zipf": lambda draw: f"{0.5 + 1.5 * draw():.2f}",
     "single": position,
@@ -74,10 +74,10 @@ def drawn(seed, cells):
         operation = list(OPERATIONS)[int(len(OPERATIONS) * draw())]
         bins = log_uniform(draw, 1, MOST_BINS)
         elements = log_uniform(draw, 1, MOST_ELEMENTS)
-        kind = list(KINDS)[int(len(KINDS) * draw())]
+        kind = list(CONTENTS)[int(len(CONTENTS) * draw())]
         if operation == "argmax" and "outside" in kind:
             bins = min(bins, 1 << 21)  # a key has 22 bits: here half of them have no bin
-        yield operation, bins, f"{kind}{KINDS[kind](draw)}", elements
+        yield operation, bins, f"{kind}{CONTENTS[kind](draw)}", elements
 
 
 # -- the law --

@@ -36,9 +36,9 @@ class Trace:
         with tempfile.NamedTemporaryFile() as file:
             file.write(text)
             file.flush()
-            told = subprocess.run([program, file.name], check=True, text=True,
+            note = subprocess.run([program, file.name], check=True, text=True,
                                   stdout=subprocess.PIPE).stdout
-        lines = [line.split() for line in told.splitlines()]
+        lines = [line.split() for line in note.splitlines()]
         rest = {words[0]: [int(word) for word in words[1:]] for words in lines
                 if words[0] != "request"}
         self.bins, self.table = rest["bins"], rest["table"] == [1]
@@ -80,11 +80,11 @@ class Trace:
 
     def words(self, name):
         """The picture in words."""
-        told = f"{name}, on a text of {len(self.text)} characters. "
+        note = f"{name}, on a text of {len(self.text)} characters. "
         if not self.loads():
-            return told + "One loop reads the characters in order and adds one to the bin of each."
+            return note + "One loop reads the characters in order and adds one to the bin of each."
         cost, atomics = self.loads()[0].cost, [r for r in self.requests if r.what == "add"]
-        return told + (
+        return note + (
             f"The first load of the first warp is one request and touches {many(cost, 'sector')} of 32 "
             f"bytes. In all the warp makes {len(self.requests)} requests, {len(atomics)} of them "
             f"atomics; up to {max(map(on_one_address, atomics), default=0)} of its lanes want one "
@@ -183,12 +183,12 @@ def draw_request(trace, number, y):
     name = ARRAY_NAMES[request.array] if request.array != SHARED or request.variable == "-" else (
         request.variable.replace("_", " "))
     does = "add to" if request.what == "add" else request.what
-    told = many(request.cost, "wavefront" if request.space == "shared" else "sector")
+    note = many(request.cost, "wavefront" if request.space == "shared" else "sector")
     if request.what == "add":
         most = in_one_bank(request) if table else on_one_address(request)
-        told += f", {many(most, 'lane')} in a bank" if table else f", {most} on one bin"
+        note += f", {many(most, 'lane')} in a bank" if table else f", {most} on one bin"
     lanes = "".join(draw_lane(trace, request, lane, 150, y) for lane in range(32))
-    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(670, y + 12, told)
+    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(670, y + 12, note)
 
 
 def rows_of_requests(trace):

@@ -29,11 +29,11 @@ size_t asked_length(const char *units, size_t usual)
 
 void refuse_texts(const char *does, const char *instead)
 {
-    static const char *const of_texts[] = {"INPUT", "TEXT"};
-    for (size_t i = 0; i < sizeof of_texts / sizeof *of_texts; i++)
-        if (*chosen(of_texts[i]))
-            fail(1, "%s=%s: this chapter %s, and no text: %s", of_texts[i], chosen(of_texts[i]),
-                 does, instead);
+    static const char *const text_settings[] = {"INPUT", "TEXT"};
+    for (size_t i = 0; i < sizeof text_settings / sizeof *text_settings; i++)
+        if (*chosen(text_settings[i]))
+            fail(1, "%s=%s: this chapter %s, and no text: %s", text_settings[i],
+                 chosen(text_settings[i]), does, instead);
 }
 
 int drawn_write(const struct drawn *drawn, const char *file)

@@ -92,7 +92,7 @@ static void print_row(FILE *out, const char *chapter, const char *name, const st
 {
     const char *input = *chosen("KEYS") ? chosen("KEYS") : chosen("TEXT");
     fprintf(out, "%s,%s,%s,", chapter, name,
-            contract.has_operation ? operation_name(operation_now()) : "");
+            contract.has_operation ? operation_name(operation_chosen()) : "");
     if (contract.has_bins)
         fprintf(out, "%zu", run->input.num_bins / (run->input.batch > 0 ? run->input.batch : 1));
     fprintf(out, ",%s,%zu,%zu,%s", input, run->input.length, run->input.misalignment,

@@ -102,7 +102,7 @@ void traced_settings(char *text, size_t size)
     if (traced.settings)
         traced.settings(text, size);
     else if (contract.has_operation)
-        snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
+        snprintf(text, size, "OPERATION=%s", operation_name(operation_chosen()));
 }
 
 void traced_place(const struct input *input, struct traced_memory *memory)

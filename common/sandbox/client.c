@@ -184,7 +184,7 @@ char *sim_locate(uintptr_t pc, char *text, size_t size)
     return text;
 }
 
-/* Reports are facts here already: kernel_process.c. */
+/* Reports are entries here already: kernel_process.c. */
 void sim_observe_reports(sim_report_observer *observer, void *context)
 {
     (void)observer, (void)context;

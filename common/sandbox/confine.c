@@ -58,14 +58,14 @@ const char *confine_how(void)
 
 static void limit(int resource, rlim_t most)
 {
-    struct rlimit now;
-    if (getrlimit((__rlimit_resource_t)resource, &now) != 0)
+    struct rlimit current;
+    if (getrlimit((__rlimit_resource_t)resource, &current) != 0)
         return;
-    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > most)
-        now.rlim_max = most;
-    if (now.rlim_cur == RLIM_INFINITY || now.rlim_cur > now.rlim_max)
-        now.rlim_cur = now.rlim_max;
-    setrlimit((__rlimit_resource_t)resource, &now);
+    if (current.rlim_max == RLIM_INFINITY || current.rlim_max > most)
+        current.rlim_max = most;
+    if (current.rlim_cur == RLIM_INFINITY || current.rlim_cur > current.rlim_max)
+        current.rlim_cur = current.rlim_max;
+    setrlimit((__rlimit_resource_t)resource, &current);
 }
 
 /* The first to go when memory is short. */

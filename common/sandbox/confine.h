@@ -42,7 +42,7 @@ bool filter_install(enum filter_list list);
 /* Who asks for something else is ended by SIGSYS. This has `told` hear of it before: the number of
  * the call, and the place in the student's code from which it came, or "?". To be called before the
  * list that keeps it from being undone is installed. */
-void filter_tell(void (*told)(int call, const char *place));
+void filter_tell(void (*on_call)(int call, const char *place));
 /* The name of a call of this machine, "call 999" without one. Not to be freed. */
 const char *filter_name(int call);
 

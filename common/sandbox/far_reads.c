@@ -90,10 +90,10 @@ static void stop_when_clear(const struct watch *watch)
 
 static void note_if_larger(struct far_reads *largest)
 {
-    struct far_reads now = *largest;
-    note_shape(&now);
-    if (now.threads > largest->threads)
-        *largest = now;
+    struct far_reads current = *largest;
+    note_shape(&current);
+    if (current.threads > largest->threads)
+        *largest = current;
 }
 
 static void observe(const struct sim_event *event, void *context)

@@ -340,7 +340,7 @@ struct search {
 
 extern const char __executable_start, etext; /* from the linker: the code of this program */
 
-static void (*told_of)(int call, const char *place);
+static void (*on_refused)(int call, const char *place);
 
 static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *data)
 {
@@ -364,16 +364,16 @@ static void on_refusal(int number, siginfo_t *info, void *context)
     static struct search search;
     (void)number, (void)context;
     _Unwind_Backtrace(look, &search);
-    told_of(info->si_syscall, search.place[0] ? search.place : "?");
+    on_refused(info->si_syscall, search.place[0] ? search.place : "?");
     signal(SIGSYS, SIG_DFL); /* refused as well: this ends the process */
     _exit(128 + SIGSYS);
 }
 
-void filter_tell(void (*told)(int call, const char *place))
+void filter_tell(void (*on_call)(int call, const char *place))
 {
     struct sigaction action = {.sa_sigaction = on_refusal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    told_of = told;
+    on_refused = on_call;
     sigaction(SIGSYS, &action, NULL);
 }
 

@@ -8,7 +8,7 @@
 
 static const struct {
     const char *one, *many, *advice;
-} kinds[HELD_KINDS] = {
+} held_words[HELD_KINDS] = {
     [HELD_FILES] = {"open file", "open files",
                     "close what was opened, on each way out of the function"},
     [HELD_MAPPINGS] = {"mapping of the file", "mappings of the file",
@@ -40,8 +40,8 @@ bool held_grew(const struct held *before, const struct held *after, char *words,
             continue;
         const uint64_t more = after->count[kind] - before->count[kind];
         snprintf(words, size, "%s %s more", grouped(more),
-                 more == 1 ? kinds[kind].one : kinds[kind].many);
-        *advice = kinds[kind].advice;
+                 more == 1 ? held_words[kind].one : held_words[kind].many);
+        *advice = held_words[kind].advice;
         return true;
     }
     return false;

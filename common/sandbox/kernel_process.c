@@ -21,7 +21,7 @@
 #include "confine.h"
 #include "contract.h"
 #include "current_input.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "kernel_folder.h"
 #include "out_of_memory.h"
 #include "watchdog.h"
@@ -258,11 +258,11 @@ static void end_test(const char *reason)
     if (!reason && kernel->right_end && WIFEXITED(status) &&
         WEXITSTATUS(status) == kernel->right_end)
         exit(kernel->right_end);
-    facts_add("failed stopped");
+    verdict_log_add("failed stopped");
     if (reason)
         cr_assert_fail("%s%s %s", kernel_function(), where, reason);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
-        facts_add("caught memcheck ?"); /* where, it had no time to say here */
+        verdict_log_add("caught memcheck ?"); /* where, it had no time to say here */
         cr_assert_fail("the report above was made on %s: the program has ended there",
                        *where ? where + strlen(" on ") : "this call");
     }
@@ -388,7 +388,7 @@ static void receive_reports(size_t size)
     lines[size] = '\0';
     for (char *line = lines; (next = strchr(line, '\n')); line = next + 1) {
         *next = '\0';
-        facts_add("caught %s", line);
+        verdict_log_add("caught %s", line);
     }
     free(lines);
 }

@@ -10,9 +10,9 @@
 #include "device_abi.h"
 #include "must_have.h"
 #include "operations.h"
-#include "stripes.h"
+#include "l2_rounds.h"
 #include "target.h"
-#include "traffic.h"
+#include "event_counts.h"
 
 /* Dynamic shared memory begins behind the variables, at a place of its own. */
 enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
@@ -54,12 +54,12 @@ struct watch {
     unsigned char *elements; /* a copy of those that have keys */
     uint8_t *reads;          /* of each byte of the input, at most 255 */
     struct watched *seen[ARRAYS];
-    struct stripes addresses[ARRAYS]; /* that atomics touched */
-    struct block **blocks;            /* of the launch: those that did anything */
+    struct l2_rounds addresses[ARRAYS]; /* that atomics touched */
+    struct block **blocks;              /* of the launch: those that did anything */
     size_t block_count;
-    uint64_t launch;           /* its number */
-    struct stripes commits;    /* by launch, block and histogram of a batch */
-    struct stripes histograms; /* of a batch: blocks that committed to it */
+    uint64_t launch;             /* its number */
+    struct l2_rounds commits;    /* by launch, block and histogram of a batch */
+    struct l2_rounds histograms; /* of a batch: blocks that committed to it */
     unsigned int multiprocessors;
     void *more; /* the contract's observer */
 };
@@ -109,7 +109,7 @@ static unsigned int meet_before(const struct sim_event *event, unsigned int lane
     return meet;
 }
 
-static struct sim_traffic *kind_of(struct watched *seen, enum sim_atomic atomic)
+static struct sim_access_counters *kind_of(struct watched *seen, enum sim_atomic atomic)
 {
     switch (atomic) {
     case SIM_EXTREME:
@@ -139,8 +139,8 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
                          const struct sim_event *event)
 {
     struct watched *seen = watch->seen[array];
-    add_traffic(&seen->atomic, event);
-    add_traffic(kind_of(seen, event->atomic), event);
+    add_accesses(&seen->atomic, event);
+    add_accesses(kind_of(seen, event->atomic), event);
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!is_active(event, lane))
             continue;
@@ -148,7 +148,7 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
         raise_to(&seen->most_meeting, meet);
         seen->meeting += meet > 1;
         seen->distinct += meet == 1;
-        stripes_count(&watch->addresses[array], event->address[lane] + 1, 1);
+        l2_rounds_count(&watch->addresses[array], event->address[lane] + 1, 1);
         struct thread *thread = &block->threads[event->warp * WARP + lane];
         thread->shared_atomics += event->space == SIM_SHARED;
         if (event->space == SIM_GLOBAL) {
@@ -266,9 +266,9 @@ static void watch_commit(struct watch *watch, const struct sim_event *event)
             continue;
         const uintptr_t histogram = (event->address[lane] - call->bins) / row + 1;
         const size_t before = watch->commits.used;
-        stripes_count(&watch->commits, block * 0x9e3779b97f4a7c15u + histogram, 1);
+        l2_rounds_count(&watch->commits, block * 0x9e3779b97f4a7c15u + histogram, 1);
         if (watch->commits.used > before)
-            stripes_count(&watch->histograms, histogram, 1);
+            l2_rounds_count(&watch->histograms, histogram, 1);
     }
 }
 
@@ -277,7 +277,7 @@ static void watch_change(struct watch *watch, struct block *block, enum watched_
 {
     block->came[array] = true;
     if (event->access == SIM_STORE)
-        add_traffic(&watch->seen[array]->store, event);
+        add_accesses(&watch->seen[array]->store, event);
     else
         watch_atomic(watch, block, array, event);
     if (array == OF_OUTPUT && watch->call->batch > 0)
@@ -296,7 +296,7 @@ static void observe(const struct sim_event *event, void *context)
     const enum watched_array array = watched_array_at(watch->call, event);
     struct block *block = block_of(watch, event->block);
     if (event->access == SIM_LOAD)
-        add_traffic(&watch->seen[array]->load, event);
+        add_accesses(&watch->seen[array]->load, event);
     else
         watch_change(watch, block, array, event);
     if (array == OF_SHARED)
@@ -432,12 +432,12 @@ static void sum_up(struct watch *watch)
     sum_up_reads(watch);
     for (int i = 0; i < ARRAYS; i++) {
         watch->seen[i]->addresses = watch->addresses[i].used;
-        watch->seen[i]->most_to_one = stripes_busiest(&watch->addresses[i]);
-        stripes_free(&watch->addresses[i]);
+        watch->seen[i]->most_to_one = l2_rounds_busiest(&watch->addresses[i]);
+        l2_rounds_free(&watch->addresses[i]);
     }
-    result->most_committing = stripes_busiest(&watch->histograms);
-    stripes_free(&watch->commits);
-    stripes_free(&watch->histograms);
+    result->most_committing = l2_rounds_busiest(&watch->histograms);
+    l2_rounds_free(&watch->commits);
+    l2_rounds_free(&watch->histograms);
     result->counters = sim_counters();
     result->launches = result->counters.launches;
     result->cooperative_launches = result->counters.cooperative_launches;

@@ -11,9 +11,9 @@
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
-    struct sim_traffic load, store;
-    struct sim_traffic atomic;                               /* all atomics, of these: */
-    struct sim_traffic add, extreme, bitwise, cas, exchange; /* enum sim_atomic */
+    struct sim_access_counters load, store;
+    struct sim_access_counters atomic;                               /* all atomics, of these: */
+    struct sim_access_counters add, extreme, bitwise, cas, exchange; /* enum sim_atomic */
     uint64_t addresses;    /* distinct addresses that atomics touched; of shared memory offsets,
                               those of all blocks together */
     uint64_t most_to_one;  /* lanes' atomics on the address that got most of them */
@@ -46,7 +46,7 @@ struct reading {
                                 or not, where some threads have more rounds than others */
     uint64_t caught_up;      /* loads that a thread made when it had done a shared atomic for
                                 each character that it had read before */
-    uint64_t apart;          /* lanes' loads that did not go on where the thread's last one ended */
+    uint64_t jumps;          /* lanes' loads that did not go on where the thread's last one ended */
     uint64_t jump;           /* characters from there to the first of these */
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
@@ -126,7 +126,7 @@ struct measurement {
         distinct_bins; /* among the characters that a warp loaded together, summed over its loads */
     uint64_t counting_blocks; /* blocks that made more atomics on the bins than there are bins */
     uint64_t atomic_stripes;  /* stripes of 256 bytes that global atomics touched */
-    uint64_t busiest_stripe;  /* rounds of atomics on the one with most: see stripes.h */
+    uint64_t busiest_stripe;  /* rounds of atomics on the one with most: see l2_rounds.h */
     uint64_t busiest_of_bins; /* the same of the bins alone */
     uint64_t bins_in_turn;    /* the same for each 270,336 atomics on them, as many as an H200 has
                                  threads; summed up. Far more than busiest_of_bins when the stripes take
@@ -146,7 +146,7 @@ enum { MODEL_NUMBERS = 5 };
 struct model {
     uint32_t function; /* enum model_function */
     uint32_t is_there; /* the kernel has it, and has answered */
-    double asked[MODEL_NUMBERS], said[MODEL_NUMBERS];
+    double asked[MODEL_NUMBERS], answers[MODEL_NUMBERS];
 };
 
 /* The kernel's half of a contract, in its kernel.c, with call_make below. */

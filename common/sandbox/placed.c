@@ -56,7 +56,7 @@ void place_output_again(const struct placed *placed)
 static void draw_large_floats(unsigned char *output)
 {
     static uint64_t state;
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     for (size_t at = 0; at < bytes; at += sizeof(float)) {
         const float drawn = 1048576.5f + (float)random_below(&state, 1 << 12);
         memcpy(output + at, &drawn, sizeof drawn);

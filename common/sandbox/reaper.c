@@ -214,13 +214,13 @@ static int exit_status(int status)
  * descriptor, and of its parent's end by SIGTERM. */
 static void take_in(struct run *run, pid_t parent, pid_t watched)
 {
-    sigset_t told;
+    sigset_t signal_set;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    sigemptyset(&told);
+    sigemptyset(&signal_set);
     for (const int *one = (const int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, 0}; *one; one++)
-        sigaddset(&told, *one);
-    run->signals = signalfd(-1, &told, SFD_CLOEXEC);
+        sigaddset(&signal_set, *one);
+    run->signals = signalfd(-1, &signal_set, SFD_CLOEXEC);
     run->watch = watched ? (int)syscall(SYS_pidfd_open, watched, 0) : -1;
     if (getppid() != parent || (watched && run->watch < 0 && errno == ESRCH))
         raise(SIGTERM); /* it has ended already */

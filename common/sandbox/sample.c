@@ -12,7 +12,7 @@
 #include "must_have.h"
 #include "sim.h"
 #include "target.h"
-#include "traffic.h"
+#include "event_counts.h"
 
 enum { WARP = 32, FIRST_PARTS = 16 };
 
@@ -85,10 +85,10 @@ static void observe(const struct sim_event *event, void *context)
     const enum watched_array array = watched_array_at(&sampler->call, event);
     struct watched *seen = sampler->seen[array];
     note_block(sampler, event->block);
-    add_traffic(event->access == SIM_LOAD    ? &seen->load
-                : event->access == SIM_STORE ? &seen->store
-                                             : &seen->atomic,
-                event);
+    add_accesses(event->access == SIM_LOAD    ? &seen->load
+                 : event->access == SIM_STORE ? &seen->store
+                                              : &seen->atomic,
+                 event);
     if (array != OF_INPUT || event->access != SIM_LOAD)
         return;
     sampler->has_read = true;

@@ -47,15 +47,15 @@ not_open() {
     done
 }
 
-# After the preprocessor has said SAID of FILE: ends when it has opened what is not open; otherwise
+# After the preprocessor has said LOG of FILE: ends when it has opened what is not open; otherwise
 # leaves in SAID what is for the reader.
 check_opened() {
-    local file=$1 said=$2 path
-    path=$(not_open "$file" "$said") || exit 1
+    local file=$1 log=$2 path
+    path=$(not_open "$file" "$log") || exit 1
     path=${path%%$'\n'*}
     [[ ! $path ]] || refuse_reading "$file" "${path##*/}" \
         "${path##*/} lies outside this kernel's folder: include only files of it, the course's headers and the system's"
-    sed -i -e '/^\(\.\.*\|[!x]\) /d' -e '/^Multiple include guards may be useful for:$/,$d' "$said"
+    sed -i -e '/^\(\.\.*\|[!x]\) /d' -e '/^Multiple include guards may be useful for:$/,$d' "$log"
 }
 
 pastes= begins= # whether one of the kernel's files has ##, and the beginning of __has_include as a word

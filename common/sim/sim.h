@@ -35,7 +35,7 @@ enum sim_atomic {
 enum sim_space { SIM_GLOBAL, SIM_SHARED };
 
 /* What the warps of a launch asked of one memory with one kind of access. */
-struct sim_traffic {
+struct sim_access_counters {
     uint64_t requests;   /* warp instructions with at least one active lane */
     uint64_t lanes;      /* active lanes, summed over the requests */
     uint64_t sectors;    /* 32-byte sectors moved; global memory only */
@@ -55,8 +55,8 @@ struct sim_counters {
     uint64_t activemasks;   /* lanes that asked __activemask() who is with them */
     uint64_t
         picoseconds; /* that launches took by the clock, one after the other; in a drawn order 0 */
-    struct sim_traffic global[SIM_ACCESS_KINDS];
-    struct sim_traffic shared[SIM_ACCESS_KINDS];
+    struct sim_access_counters global[SIM_ACCESS_KINDS];
+    struct sim_access_counters shared[SIM_ACCESS_KINDS];
 };
 
 /* The counters of all launches since the last reset, or since the start. */

@@ -46,15 +46,15 @@ static enum shows try(struct input input, const struct wanted *wanted, uint64_t 
         struct outcome outcome;
         const struct trial trial = {.input = input, .seed = schedule};
         trial_run(&trial, &outcome, NULL);
-        const enum shows now = shown(wanted, &outcome);
-        if (now > best) {
+        const enum shows current = shown(wanted, &outcome);
+        if (current > best) {
             keep(failing, &trial, &outcome);
-            best = now;
+            best = current;
         }
-        if (now == THE_SAME && input.length <= SHORT_TO_FIND)
+        if (current == THE_SAME && input.length <= SHORT_TO_FIND)
             end = seed + FOR_A_RACE;
         outcome_free(&outcome);
-        if (now == SOMETHING)
+        if (current == SOMETHING)
             break; /* another schedule tells the same */
     }
     input_free(&input);
@@ -251,11 +251,11 @@ static void simplify_units(struct search *search)
 /* With fewer bins: of each row the first ones. */
 static bool drop_outputs(struct search *search)
 {
-    const struct input *now = &search->failing->trial.input;
-    const size_t rows = rows_of(now), bins = now->num_bins / rows;
-    if (now->more[0] > 0) /* as above */
+    const struct input *current = &search->failing->trial.input;
+    const size_t rows = rows_of(current), bins = current->num_bins / rows;
+    if (current->more[0] > 0) /* as above */
         return false;
-    for (size_t fewer = 1; now->bins && fewer < bins && may_go_on(search);
+    for (size_t fewer = 1; current->bins && fewer < bins && may_go_on(search);
          fewer += (fewer + 1) / 2) {
         struct trial trial = another(search);
         cut(trial.input.bins, search->of_output.bytes, rows, bins, fewer, bins - fewer);

@@ -169,35 +169,35 @@ static void keep_event(const struct sim_event *event, void *context)
 }
 
 /* The events of an access come right before it is told what became of it. */
-static void keep_values(struct recording *r, const struct sim_step *told)
+static void keep_values(struct recording *r, const struct sim_step *story)
 {
     for (size_t i = r->steps; i-- > 0;) {
         struct recorded_step *step = &r->step[i];
-        if (step->carried_out || step->what > ATOMIC || step->block != told->block ||
-            step->warp != told->warp)
+        if (step->carried_out || step->what > ATOMIC || step->block != story->block ||
+            step->warp != story->warp)
             break;
-        memcpy(step->before, told->before, sizeof step->before);
-        memcpy(step->after, told->after, sizeof step->after);
+        memcpy(step->before, story->before, sizeof step->before);
+        memcpy(step->after, story->after, sizeof step->after);
         step->carried_out = true;
     }
 }
 
-static void keep_meeting(struct recording *r, const struct sim_step *told)
+static void keep_meeting(struct recording *r, const struct sim_step *story)
 {
     struct recorded_step *step = new_step(r);
     if (!step)
         return;
-    step->what = told->kind == SIM_STEP_BARRIER      ? BARRIER
-                 : told->kind == SIM_STEP_COLLECTIVE ? COLLECTIVE
-                                                     : ENDED;
-    step->active = told->active;
-    step->block = told->block;
-    step->warp = told->warp;
-    step->pc = told->pc;
+    step->what = story->kind == SIM_STEP_BARRIER      ? BARRIER
+                 : story->kind == SIM_STEP_COLLECTIVE ? COLLECTIVE
+                                                      : ENDED;
+    step->active = story->active;
+    step->block = story->block;
+    step->warp = story->warp;
+    step->pc = story->pc;
     step->carried_out = true;
-    snprintf(step->name, sizeof step->name, "%s", told->name ? told->name : "");
-    memcpy(step->before, told->before, sizeof step->before);
-    memcpy(step->after, told->after, sizeof step->after);
+    snprintf(step->name, sizeof step->name, "%s", story->name ? story->name : "");
+    memcpy(step->before, story->before, sizeof step->before);
+    memcpy(step->after, story->after, sizeof step->after);
 }
 
 /* It never happens, so there are no values. */
@@ -208,11 +208,11 @@ static void keep_refused(struct recording *r, const struct sim_event *event)
         r->step[r->steps - 1].refused = true;
 }
 
-static void keep_site(struct recording *r, const struct sim_step *told)
+static void keep_site(struct recording *r, const struct sim_step *story)
 {
     if (r->sites < MOST_SITES)
         r->site[r->sites++] = (struct recorded_site){
-            told->pc, (unsigned int)(r->launches > 0 ? r->launches - 1 : 0), told->active != 0};
+            story->pc, (unsigned int)(r->launches > 0 ? r->launches - 1 : 0), story->active != 0};
 }
 
 /* The counters of a launch are its own: those before it are forgotten, but where the last that there is room for
@@ -225,21 +225,21 @@ static void end_launch(struct recording *r)
         sim_reset_counters();
 }
 
-static void keep_step(const struct sim_step *told, void *context)
+static void keep_step(const struct sim_step *story, void *context)
 {
     struct recording *r = context;
-    if (told->kind == SIM_STEP_LAUNCH)
+    if (story->kind == SIM_STEP_LAUNCH)
         r->launches += r->launches < MOST_LAUNCHES;
-    else if (told->kind == SIM_STEP_ACCESS)
-        keep_values(r, told);
-    else if (told->kind == SIM_STEP_REFUSED)
-        keep_refused(r, told->refused);
-    else if (told->kind == SIM_STEP_SITE)
-        keep_site(r, told);
-    else if (told->kind == SIM_STEP_LAUNCH_ENDS)
+    else if (story->kind == SIM_STEP_ACCESS)
+        keep_values(r, story);
+    else if (story->kind == SIM_STEP_REFUSED)
+        keep_refused(r, story->refused);
+    else if (story->kind == SIM_STEP_SITE)
+        keep_site(r, story);
+    else if (story->kind == SIM_STEP_LAUNCH_ENDS)
         end_launch(r);
     else
-        keep_meeting(r, told);
+        keep_meeting(r, story);
 }
 
 static void keep_race(const struct sim_race *race, void *context)
@@ -247,7 +247,7 @@ static void keep_race(const struct sim_race *race, void *context)
     struct recording *r = context;
     if (r->race.found)
         return;
-    r->race = (struct recorded_race){.found = true, .race = *race, .told_at = r->steps};
+    r->race = (struct recorded_race){.found = true, .race = *race, .reported_at = r->steps};
     snprintf(r->race.element, sizeof r->race.element, "%s", race->element);
     r->race.race.element = NULL;
 }
@@ -380,12 +380,12 @@ bool recording_compact(struct recording *recording)
     enum { MANY = 3000 };
     if (recording->steps < MANY || recording_readers(recording) == 0)
         return false;
-    size_t kept = 0, told_at = recording->race.told_at;
+    size_t kept = 0, reported_at = recording->race.reported_at;
     for (size_t i = 0; i < recording->steps; i++) {
         const struct recorded_step *step = &recording->step[i];
         bool idle = !reads[block_of(step)];
         if (idle && (step->what == BARRIER || step->what == ENDED)) {
-            recording->race.told_at -= i < told_at;
+            recording->race.reported_at -= i < reported_at;
             continue;
         }
         if (kept < i)

@@ -359,7 +359,7 @@ static void write_text(struct writer *w)
 
 static void write_shape(struct json *json, const char *name, const struct shape *shape)
 {
-    static const char *const kinds[] = {
+    static const char *const access_names[] = {
         [FIELD_UNSIGNED] = "u", [FIELD_FLOAT] = "f", [FIELD_LETTER] = "c"};
     json_object(json, name);
     json_count(json, "bytes", shape->bytes);
@@ -369,7 +369,7 @@ static void write_shape(struct json *json, const char *name, const struct shape 
         const struct field *field = &shape->field[i];
         json_array(json, NULL);
         json_text(json, NULL, field->name);
-        json_text(json, NULL, kinds[field->type]);
+        json_text(json, NULL, access_names[field->type]);
         json_count(json, NULL, field->from);
         json_count(json, NULL, field->bits);
         json_end(json);
@@ -406,7 +406,7 @@ static void write_outputs(struct writer *w)
 }
 
 /* A number, "1,200" or "5.7e-06", as one, of which a page can draw a share; other words as a string. */
-static void write_said(struct json *json, const char *words)
+static void write_sentence(struct json *json, const char *words)
 {
     enum { MOST = 16 };
     char number[MOST + 1], *end = number;
@@ -435,7 +435,7 @@ static void write_results(struct writer *w)
     enum { MOST = 1024, A_BIN = 128 };
     const struct input *input = &w->story->trial->input;
     const unsigned char *held = w->story->outcome->held;
-    char words[1024], said[2][A_BIN];
+    char words[1024], words_of[2][A_BIN];
     bool *is_wrong = calloc(input->num_bins + 1, sizeof *is_wrong);
     if (!is_wrong)
         abort();
@@ -446,8 +446,8 @@ static void write_results(struct writer *w)
         json_break(&w->json);
         json_array(&w->json, part ? "counted" : "expected");
         for (size_t bin = 0; bin < traced_results(input) && bin < MOST; bin++) {
-            traced_say(expected, bin, held, said[0], said[1], A_BIN);
-            write_said(&w->json, said[part]);
+            traced_say(expected, bin, held, words_of[0], words_of[1], A_BIN);
+            write_sentence(&w->json, words_of[part]);
         }
         json_end(&w->json);
     }
@@ -508,30 +508,30 @@ static void write_race(struct writer *w)
         json_text(json, "race", NULL);
         return;
     }
-    struct told_race told = story_race(w->r, w->story->outcome->miscounted);
+    struct race_story account = story_race(w->r, w->story->outcome->miscounted);
     json_object(json, "race");
     json_text(json, "words", w->story->outcome->words);
     json_text(json, "element", w->r->race.element);
-    json_integer(json, "first", told.first);
-    json_integer(json, "second", told.second);
-    if (told.second >= 0 && w->r->step[told.second].array >= 0) {
-        const int array = w->r->step[told.second].array;
+    json_integer(json, "first", account.first);
+    json_integer(json, "second", account.second);
+    if (account.second >= 0 && w->r->step[account.second].array >= 0) {
+        const int array = w->r->step[account.second].array;
         json_object(json, "where");
         json_integer(json, "a", array);
         json_integer(json, "i", index_of(w, array, w->r->race.race.address));
         json_end(json);
     }
-    json_text(json, "lost", told.lost);
+    json_text(json, "lost", account.lost);
     json_end(json);
 }
 
 static void write_failure(struct writer *w)
 {
-    static const char *const kinds[] = {[WRONG_BINS] = "bins",
-                                        [REPORTED] = "report",
-                                        [REFUSED] = "stopped",
-                                        [CRASHED] = "crash",
-                                        [ENDLESS] = "endless"};
+    static const char *const access_names[] = {[WRONG_BINS] = "bins",
+                                               [REPORTED] = "report",
+                                               [REFUSED] = "stopped",
+                                               [CRASHED] = "crash",
+                                               [ENDLESS] = "endless"};
     const struct outcome *outcome = w->story->outcome;
     struct json *json = &w->json;
     json_break(json);
@@ -543,7 +543,7 @@ static void write_failure(struct writer *w)
                 : outcome->kind == WRONG_BINS ? -1
                                               : (long)w->r->steps - 1;
     json_object(json, "failure");
-    json_text(json, "kind", kinds[outcome->kind]);
+    json_text(json, "kind", access_names[outcome->kind]);
     json_integer(json, "step", step);
     json_text(json, "check", outcome->check);
     json_text(json, "words", outcome->words);

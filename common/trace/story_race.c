@@ -133,10 +133,10 @@ static const char *after(const struct recording *r, struct place at)
 }
 
 /* The first store whose thread had read before another one stored. */
-static bool find_lost(const struct recording *r, struct told_race *told)
+static bool find_lost(const struct recording *r, struct race_story *story)
 {
     const uintptr_t address = r->race.race.address;
-    const long any = told->second >= 0 ? told->second : told->first;
+    const long any = story->second >= 0 ? story->second : story->first;
     for (long i = 0; i < (long)r->steps; i++)
         for (int lane = 0; is_access(r, i, STORED) && lane < LANES; lane++) {
             struct place store = {i, lane};
@@ -149,15 +149,15 @@ static bool find_lost(const struct recording *r, struct told_race *told)
                 other = store_between(r, load, store, address);
             if (other.step < 0)
                 continue;
-            told->lost = capital(
+            story->lost = capital(
                 format("%s read %s from %s and then wrote %s; in between %s had written %s, "
                        "and that update is lost.",
                        thread_of(r, store), before(r, load), r->race.element, after(r, store),
                        thread_of(r, other), after(r, other)));
-            if (told->first < 0)
-                told->first = other.step;
-            if (told->second < 0)
-                told->second = store.step;
+            if (story->first < 0)
+                story->first = other.step;
+            if (story->second < 0)
+                story->second = store.step;
             return true;
         }
     return false;
@@ -182,7 +182,7 @@ static bool is_behind(const struct recording *r, long load, const struct recorde
 
 /* Tells of an update that comes after a load, and that a lane of the load should have seen; false where there is
  * none. */
-static bool tell_late_for(const struct recording *r, long load, struct told_race *told)
+static bool tell_late_for(const struct recording *r, long load, struct race_story *story)
 {
     for (long i = load + 1; i < (long)r->steps && !is_behind(r, load, &r->step[i]); i++)
         for (int lane = 0; lane < LANES; lane++) {
@@ -195,7 +195,7 @@ static bool tell_late_for(const struct recording *r, long load, struct told_race
                          at = {load, reader_of(&r->step[load], step->address[lane])};
             if (at.lane < 0 || is_same_thread(r, at, late))
                 continue;
-            told->lost = capital(
+            story->lost = capital(
                 format("%s read %s from %s; only then %s made %s of it: what it added is in no "
                        "sum.",
                        thread_of(r, at), before(r, at), element_of(r, at), thread_of(r, late),
@@ -207,17 +207,17 @@ static bool tell_late_for(const struct recording *r, long load, struct told_race
 
 /* Without a store that was overwritten: the load of the race, or another one from an array of its name, came before
  * an update that it should have seen. */
-static void tell_late(const struct recording *r, struct told_race *told)
+static void tell_late(const struct recording *r, struct race_story *story)
 {
     const long load =
-        told->second >= 0 && r->step[told->second].what == LOADED ? told->second : told->first;
+        story->second >= 0 && r->step[story->second].what == LOADED ? story->second : story->first;
     if (load < 0 || r->step[load].what != LOADED || r->step[load].array < 0)
         return;
-    bool found = tell_late_for(r, load, told);
+    bool found = tell_late_for(r, load, story);
     for (long i = 0; i < (long)r->steps && !found; i++)
         found = is_access(r, i, LOADED) &&
                 strcmp(r->array[r->step[i].array].name, r->array[r->step[load].array].name) == 0 &&
-                tell_late_for(r, i, told);
+                tell_late_for(r, i, story);
 }
 
 /* The last update of an element before step `from`; no step when there was none lately. */
@@ -234,9 +234,9 @@ static struct place update_before(const struct recording *r, long from, int arra
 }
 
 /* A store over what another thread has left in an element of the array, in any block. */
-static bool find_overwritten(const struct recording *r, struct told_race *told)
+static bool find_overwritten(const struct recording *r, struct race_story *story)
 {
-    const long any = told->second >= 0 ? told->second : told->first;
+    const long any = story->second >= 0 ? story->second : story->first;
     if (any < 0 || r->step[any].array < 0)
         return false;
     const char *name = r->array[r->step[any].array].name;
@@ -251,27 +251,27 @@ static bool find_overwritten(const struct recording *r, struct told_race *told)
             struct place update = update_before(r, i, step->array, step->address[lane]);
             if (update.step < 0 || is_same_thread(r, store, update))
                 continue;
-            told->lost = capital(format("%s wrote %s to %s, where %s had left %s: that is lost.",
-                                        thread_of(r, store), after(r, store), element_of(r, store),
-                                        thread_of(r, update), before(r, store)));
+            story->lost = capital(format("%s wrote %s to %s, where %s had left %s: that is lost.",
+                                         thread_of(r, store), after(r, store), element_of(r, store),
+                                         thread_of(r, update), before(r, store)));
             return true;
         }
     return false;
 }
 
-struct told_race story_race(const struct recording *recording, bool miscounted)
+struct race_story story_race(const struct recording *recording, bool miscounted)
 {
     const struct sim_race *race = &recording->race.race;
-    struct told_race told = {-1, -1, ""};
-    long last = (long)recording->race.told_at + 1; /* the access itself may come right after */
+    struct race_story story = {-1, -1, ""};
+    long last = (long)recording->race.reported_at + 1; /* the access itself may come right after */
     if (last >= (long)recording->steps)
         last = (long)recording->steps - 1;
-    told.second = recording_find(recording, last, race->block, race->warp, (int)race->lane,
-                                 race->pc, race->address);
-    told.first =
-        recording_find(recording, told.second >= 0 ? told.second : last, race->earlier_block,
+    story.second = recording_find(recording, last, race->block, race->warp, (int)race->lane,
+                                  race->pc, race->address);
+    story.first =
+        recording_find(recording, story.second >= 0 ? story.second : last, race->earlier_block,
                        race->earlier_warp, race->earlier_lane, race->earlier_pc, race->address);
-    if (!find_lost(recording, &told) && miscounted && !find_overwritten(recording, &told))
-        tell_late(recording, &told);
-    return told;
+    if (!find_lost(recording, &story) && miscounted && !find_overwritten(recording, &story))
+        tell_late(recording, &story);
+    return story;
 }

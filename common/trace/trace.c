@@ -4,7 +4,7 @@
  *
  * PAGE     the HTML file; a text that is counted goes beside it
  * SOURCE   the kernel's file, NUMBER and NAME of its chapter
- * SUITE    the program that judged it, for its facts; VERDICT is a file: what the judge said
+ * SUITE    the program that judged it, for its entries; VERDICT is a file: what the judge said
  * INPUT    a file that the program input wrote; without it one is chosen that shows the kernel's
  *          story, or when it is wrong the smallest on which it is seen
  *
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "util.h"
 
@@ -84,17 +84,17 @@ static struct choice choose_story(const struct task *task)
     struct choice best = {.recording = NULL};
     struct input input;
     for (size_t i = 0; traced_tale(i, &input); i++) {
-        struct choice now = {.trial = {.input = input, .seed = sim_seed()}};
-        record(&now);
-        const bool enough = shows_enough(&now);
-        const bool large = best.recording && page_bytes(&now, task) > FINE_PAGE;
+        struct choice current = {.trial = {.input = input, .seed = sim_seed()}};
+        record(&current);
+        const bool enough = shows_enough(&current);
+        const bool large = best.recording && page_bytes(&current, task) > FINE_PAGE;
         const bool better = !best.recording || (enough && !large);
         if (better && best.recording)
             forget(&best);
         if (better)
-            best = now;
+            best = current;
         else
-            forget(&now);
+            forget(&current);
         if (enough || large || traced_in_plain_c())
             break;
     }
@@ -137,16 +137,16 @@ static struct choice choose_failing(const struct task *task, struct story *story
     return choice;
 }
 
-/* What the suite's facts say of a failure. */
-static void read_fact(struct task *task, const char *fact)
+/* What the suite's entries say of a failure. */
+static void read_entry(struct task *task, const char *entry)
 {
-    if (is_of_outputs(fact))
+    if (is_of_outputs(entry))
         task->wanted.kind = WRONG_BINS;
-    else if (strcmp(fact, "failed stopped") == 0 && task->wanted.kind == RIGHT)
+    else if (strcmp(entry, "failed stopped") == 0 && task->wanted.kind == RIGHT)
         task->wanted.kind = REFUSED;
-    else if (!task->wanted.check[0] && sscanf(fact, "caught %23s", task->wanted.check) == 1)
+    else if (!task->wanted.check[0] && sscanf(entry, "caught %23s", task->wanted.check) == 1)
         task->wanted.kind = REPORTED;
-    else if (strcmp(fact, "failed counter") == 0)
+    else if (strcmp(entry, "failed counter") == 0)
         task->another = true;
 }
 
@@ -350,8 +350,8 @@ int main(int count, char **arguments)
                         .input = count == 9 ? arguments[8] : NULL};
     char place[64];
     sim_locate((uintptr_t)main, place, sizeof place); /* once, and not in each trial */
-    for (struct lines in = lines_of(format("%s.facts", arguments[5])); next_line(&in);)
-        read_fact(&task, in.line);
+    for (struct lines in = lines_of(format("%s.log", arguments[5])); next_line(&in);)
+        read_entry(&task, in.line);
     make_page(&task);
     return 0;
 }

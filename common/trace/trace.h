@@ -82,7 +82,7 @@ struct recorded_race {
     bool found;
     char element[128];
     struct sim_race race;
-    size_t told_at; /* steps that were recorded when it was told */
+    size_t reported_at; /* steps that were recorded when it was told */
 };
 
 struct recording {
@@ -216,10 +216,10 @@ struct story {
 size_t story_write(const struct story *story, size_t most, FILE *file);
 
 /* Which steps met; and, where the count is wrong, what got lost. */
-struct told_race {
+struct race_story {
     long first, second; /* steps, or -1 */
     const char *lost;   /* a sentence, or "" */
 };
-struct told_race story_race(const struct recording *recording, bool miscounted);
+struct race_story story_race(const struct recording *recording, bool miscounted);
 
 #endif

@@ -153,17 +153,17 @@ def run(words, log):
         _, status, used = os.wait4(process.pid, 0)
         late.cancel()
         file.seek(start)
-        said = file.read()
+        output = file.read()
     process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, said, time.monotonic() - begun, used.ru_utime + used.ru_stime
+    return process.returncode, output, time.monotonic() - begun, used.ru_utime + used.ru_stime
 
 
-def judged(step, status, said):
+def judged(step, status, output):
     """(passed, failed, what is wrong). A sum is the program's own; else the step is one test."""
-    whole = re.findall(r"^(\d+) passed, (\d+) failed$", said, re.MULTILINE)
-    sums = whole[-1:] or COUNTS.findall(said)
+    whole = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.MULTILINE)
+    sums = whole[-1:] or COUNTS.findall(output)
     passed, failed = (sum(int(one[i]) for one in sums) for i in (0, 1))
-    wrong = [f"does not say: {part.strip()}" for part in step.says if part not in said]
+    wrong = [f"does not say: {part.strip()}" for part in step.says if part not in output]
     if status != step.status:
         wrong.insert(0, f"status {status}")
     if failed and not wrong:
@@ -175,16 +175,16 @@ def try_variant(letter, variant, whole, group):
     """Runs the steps of a variant in a root, and prints its line: (passed, failed)."""
     log = LOGS / f"{letter}.log"
     log.unlink(missing_ok=True)
-    passed, failed, told, failures = 0, 0, [], ""
+    passed, failed, times, failures = 0, 0, [], ""
     for step in variant.steps:
-        status, said, seconds, spent = run([*group, *entered(whole, variant, step)], log)
-        good, bad, wrong = judged(step, status, said)
+        status, output, seconds, spent = run([*group, *entered(whole, variant, step)], log)
+        good, bad, wrong = judged(step, status, output)
         passed, failed = passed + good, failed + bad
-        told.append(f"{step} {seconds:.0f} s ({spent:.0f} s of processors)")
+        times.append(f"{step} {seconds:.0f} s ({spent:.0f} s of processors)")
         if wrong:
             failures += f"\n  {step}: {wrong}" + "".join(
-                f"\n    {line}" for line in said.strip().splitlines()[-12:])
-    print(f"({letter}) {variant.title}: {', '.join(told)}: {passed} passed, {failed} failed{failures}",
+                f"\n    {line}" for line in output.strip().splitlines()[-12:])
+    print(f"({letter}) {variant.title}: {', '.join(times)}: {passed} passed, {failed} failed{failures}",
           flush=True)
     return passed, failed
 

@@ -23,7 +23,7 @@ class NotMade(Exception):
     """A root could not be made, and why."""
 
 
-def said(words, log, **options):
+def run_logged(words, log, **options):
     """Runs a command; what it says is kept in a file. Raises NotMade with its last line."""
     with open(log, "w", encoding="utf-8") as file:
         done = subprocess.run(words, stdout=file, stderr=subprocess.STDOUT, check=False, **options)
@@ -62,7 +62,7 @@ class Roots:
                 name.mkdir(parents=True, exist_ok=True)
             changed, work, whole = map(str, names)
             lower = ":".join(str(one) for one in reversed(root))
-            said(["mount", "-t", "overlay", "overlay", "-o",
+            run_logged(["mount", "-t", "overlay", "overlay", "-o",
                   f"lowerdir={lower},upperdir={changed},workdir={work}", whole],
                  str(upper) + ".log")
             try:
@@ -71,7 +71,7 @@ class Roots:
                 subprocess.run(["umount", "-l", whole], check=False)
         else:
             upper.mkdir(parents=True, exist_ok=True)
-            said(["cp", "-a", "--reflink=auto", f"{root[-1]}/.", f"{upper}/changed"],
+            run_logged(["cp", "-a", "--reflink=auto", f"{root[-1]}/.", f"{upper}/changed"],
                  str(upper) + ".log")
             yield str(upper / "changed")
 
@@ -90,9 +90,9 @@ class Roots:
     def bare(self, suite):
         """The root of a suite of Debian with nothing but its minimal base and a user."""
         def make(folder):
-            said(["debootstrap", "--variant=minbase", suite, str(folder), MIRROR],
+            run_logged(["debootstrap", "--variant=minbase", suite, str(folder), MIRROR],
                  self.folder / f"{suite}.log")
-            said(inside(folder, ["sh", "-c", f"{HASTE}; useradd --create-home --uid 1000 {USER}"]),
+            run_logged(inside(folder, ["sh", "-c", f"{HASTE}; useradd --create-home --uid 1000 {USER}"]),
                  self.folder / f"{suite}.log")
         return [self.kept(suite, f"{MIRROR} {suite}", make)]
 
@@ -103,7 +103,7 @@ class Roots:
 
         def make(folder):
             with self.mounted(root, folder) as whole:
-                said(inside(whole, ["env", "-i", f"PATH={PATH}", "DEBIAN_FRONTEND=noninteractive", "sh", "-c",
+                run_logged(inside(whole, ["env", "-i", f"PATH={PATH}", "DEBIAN_FRONTEND=noninteractive", "sh", "-c",
                                     "apt-get update -qq && apt-get install -y \"$@\" && apt-get clean",
                                     "sh", *packages]), str(folder) + ".log")
         folder = self.kept(name, f"{below} {' '.join(packages)} {self.overlay}", make)

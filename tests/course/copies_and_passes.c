@@ -88,10 +88,10 @@ Test(copies_and_passes, follow_from_the_formulas)
     cr_assert_not_null(table, "docs/results/sim/copies-and-passes.csv cannot be read");
     char memory[16], name[16], factor[16], line[128];
     size_t bins, rows = 0;
-    struct degree told, degree;
+    struct degree expected, degree;
     while (fgets(line, sizeof line, table)) {
         if (sscanf(line, "%15[^,],%15[^,],%15[^,],%zu,%zu,%zu", memory, name, factor, &bins,
-                   &told.copies, &told.passes) != 6)
+                   &expected.copies, &expected.passes) != 6)
             continue; // the head
         const struct update *update = updates;
         while (strcmp(update->name, name) != 0)
@@ -100,11 +100,11 @@ Test(copies_and_passes, follow_from_the_formulas)
         sscanf(factor, "%lf", &race_factor);
         degree = strcmp(memory, "shared") == 0 ? in_shared(update, bins)
                                                : in_cache(update, bins, race_factor, false);
-        cr_expect(degree.copies == told.copies && degree.passes == told.passes,
+        cr_expect(degree.copies == expected.copies && degree.passes == expected.passes,
                   "%s, %s, race factor %s, %zu bins: %zu copies and %zu passes, and the table has "
                   "%zu and %zu",
-                  memory, name, factor, bins, degree.copies, degree.passes, told.copies,
-                  told.passes);
+                  memory, name, factor, bins, degree.copies, degree.passes, expected.copies,
+                  expected.passes);
         rows++;
     }
     fclose(table);

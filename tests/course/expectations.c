@@ -1,10 +1,10 @@
 /* expectations.c - what the judge says of numbers that are not as they should be, and how long it lets a kernel
- * run. What it says of wrong kernels is in tests/transcripts/copies/stand_in.txt. */
+ * run. What it says of wrong kernels is in tests/transcripts/copies/without_criterion.txt. */
 #define _GNU_SOURCE
 #include "base/base.h"
 #include "harness.h"
 #include "placed.h"
-#include "planted.h"
+#include "faults.h"
 
 /* The judge's library calls it, and nobody here. */
 void histogram(const unsigned char *text, size_t length, unsigned int *bins)
@@ -12,35 +12,35 @@ void histogram(const unsigned char *text, size_t length, unsigned int *bins)
     (void)text, (void)length, (void)bins;
 }
 
-Test(planted, bounds)
+Test(fault, bounds)
 {
     expect_at_most(5, "apples", 5, "a basket holds at most %d", 5);
     expect_at_least(5, "apples", 5, "a basket holds at least %d", 5);
     expect_exactly(5, "apples", 5, "a basket holds %d", 5);
     expect_that(1, "never said");
     technique_is("%s apples", grouped(1048576));
-    if (planted("too_many"))
+    if (fault("too_many"))
         expect_at_most(1048576, "apples", 1280, "a basket holds at most blocks x bins = %s x %s",
                        grouped(256), grouped(5));
-    if (planted("too_few"))
+    if (fault("too_few"))
         expect_at_least(1, "apple", 2, "a basket holds at least 1 + 1");
-    if (planted("not_equal"))
+    if (fault("not_equal"))
         expect_exactly(1, "apple", 2, "a pair has");
-    if (planted("said_already"))
+    if (fault("said_already"))
         expect_exactly(1, "apple", 2, "a pair is complete, and there are 2");
-    if (planted("untrue"))
+    if (fault("untrue"))
         expect_that(0, "%d is too few", 3);
 }
 
 Test(expectations, explain_value_and_bound)
 {
-    expect_said("too_many", "bounds", 1,
-                "1,048,576 apples; a basket holds at most blocks x bins = 256 x 5 = 1,280\n");
-    expect_said("too_few", "bounds", 1, "1 apple; a basket holds at least 1 + 1 = 2\n");
-    expect_said("not_equal", "bounds", 1, "1 apple; a pair has = 2\n");
-    expect_said("said_already", "bounds", 1, "1 apple; a pair is complete, and there are 2\n");
-    expect_said("untrue", "bounds", 1, "3 is too few\n");
-    expect_said("nothing", "bounds", 0, "1 passed, 0 failed");
+    expect_message("too_many", "bounds", 1,
+                   "1,048,576 apples; a basket holds at most blocks x bins = 256 x 5 = 1,280\n");
+    expect_message("too_few", "bounds", 1, "1 apple; a basket holds at least 1 + 1 = 2\n");
+    expect_message("not_equal", "bounds", 1, "1 apple; a pair has = 2\n");
+    expect_message("said_already", "bounds", 1, "1 apple; a pair is complete, and there are 2\n");
+    expect_message("untrue", "bounds", 1, "3 is too few\n");
+    expect_message("nothing", "bounds", 0, "1 passed, 0 failed");
 }
 
 /* Where all lanes of a warp take turns at one bin, chapter 33 makes 178 accesses and waits for each

@@ -47,12 +47,12 @@ static const char ranks[] =
 #endif
     ;
 
-static int told_to[2];
+static int pipe_ends[2];
 
 /* What a refused call leaves: its name, and where it was. */
 static void tell(int call, const char *place)
 {
-    dprintf(told_to[1], "%s %s\n", filter_name(call), place);
+    dprintf(pipe_ends[1], "%s %s\n", filter_name(call), place);
     _exit(REFUSED);
 }
 
@@ -176,8 +176,8 @@ __attribute__((noinline)) static void ask(void)
 
 Test(filter, names_the_line)
 {
-    char said[600] = "", expected[64];
-    cr_assert(pipe(told_to) == 0);
+    char wanted_text[600] = "", expected[64];
+    cr_assert(pipe(pipe_ends) == 0);
     pid_t process = fork();
     if (process == 0) {
         filter_tell(tell);
@@ -186,10 +186,10 @@ Test(filter, names_the_line)
         _exit(0);
     }
     end_of(process);
-    ssize_t got = read(told_to[0], said, sizeof said - 1);
-    said[got > 0 ? got : 0] = '\0';
+    ssize_t got = read(pipe_ends[0], wanted_text, sizeof wanted_text - 1);
+    wanted_text[got > 0 ? got : 0] = '\0';
     snprintf(expected, sizeof expected, "getppid tests/course/filter.c:%d\n", LINE);
-    cr_expect(strcmp(said, expected) == 0, "%s, not %s", said, expected);
+    cr_expect(strcmp(wanted_text, expected) == 0, "%s, not %s", wanted_text, expected);
 }
 
 /* What a program's host part does. */

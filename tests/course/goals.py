@@ -73,14 +73,14 @@ def lacks(goal, column):
     return "Open MPI" if column == "ranks" and not shutil.which("mpirun") else None
 
 
-def problem_with(cell, goal, status, said):
-    lines = [line for line in said.splitlines() if line and not line.startswith("make")]
+def problem_with(cell, goal, status, output):
+    lines = [line for line in output.splitlines() if line and not line.startswith("make")]
     if cell == "yes":
-        fine = re.search(SHOWS[goal], said) and (status == 0 or goal in ANY_STATUS)
-        return None if fine else f"status {status}:\n{said[-2000:]}"
-    refusal = [line for line in said.splitlines() if REASONS.get(goal, goal) in line]
+        fine = re.search(SHOWS[goal], output) and (status == 0 or goal in ANY_STATUS)
+        return None if fine else f"status {status}:\n{output[-2000:]}"
+    refusal = [line for line in output.splitlines() if REASONS.get(goal, goal) in line]
     fine = cell == "no" and status == 2 and len(refusal) == 1 and len(lines) <= 1
-    return None if fine else f"the table says {cell}; status {status}:\n{said[-2000:]}"
+    return None if fine else f"the table says {cell}; status {status}:\n{output[-2000:]}"
 
 
 def try_cell(target, goal, column, cell):
@@ -95,8 +95,8 @@ def try_cell(target, goal, column, cell):
     shutil.copytree(os.path.join(source, stem), folder, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("further"), copy_function=shutil.copyfile)
     size = " SIZE=4K" if goal in ("run", "profile", "replay", "debug") else ""
-    status, said = scratch.make(target, f"chapter{number} {goal}{size}", answers_to(target, goal, stem))
-    scratch.tell(f"make chapter{number} {goal}: {cell}", problem_with(cell, goal, status, said))
+    status, output = scratch.make(target, f"chapter{number} {goal}{size}", answers_to(target, goal, stem))
+    scratch.tell(f"make chapter{number} {goal}: {cell}", problem_with(cell, goal, status, output))
 
 
 def main():

@@ -86,9 +86,9 @@ def hand_out(chapters, answers, to):
 def tell_of_step(chapters, answers, building, stems):
     """No secret line is in the copy, but in the stubs that build on earlier gaps."""
     name, to = f"CHAPTERS={chapters} ANSWERS={answers}", f"{FOLDER}/{chapters}_{answers}"
-    status, said = hand_out(chapters, answers, to)
+    status, output = hand_out(chapters, answers, to)
     if building is None:  # answers of chapters that it does not have
-        scratch.tell(f"{name} is refused", None if status and "ANSWERS: there are" in said else said)
+        scratch.tell(f"{name} is refused", None if status and "ANSWERS: there are" in output else output)
         return
     answered = [stem for stem in stems if int(stem[:2]) in numbers(answers)]
     secret = secret_lines(stems, answered)
@@ -101,8 +101,8 @@ def tell_of_step(chapters, answers, building, stems):
     allowed |= {path for path in shown if path.startswith("common/contract/given/")}  # for later chapters
     wrong = [f"{path}: {line}" for path in sorted(set(shown) - allowed) for line in shown[path]]
     unsaid = [path for path in allowed if path.startswith("chapters/")
-              and f"{path} builds on" not in said]
-    problem = said if status else "; ".join(wrong) or \
+              and f"{path} builds on" not in output]
+    problem = output if status else "; ".join(wrong) or \
         (f"does not name {unsaid[0]}" if unsaid else None)
     lines = sum(map(len, shown.values()))
     scratch.tell(f"{name}: of {len(secret)} lines in gaps none is handed out, "

@@ -159,8 +159,8 @@ def main(number=20, seed=None):
                     os.kill(int(one.split()[1]), signal.SIGKILL)
                 else:
                     (shutil.rmtree if os.path.isdir(one) else os.remove)(one)
-    said = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
-    scratch.tell(f"{number} verdicts leave nothing, the slowest after {slowest:.1f} s, ended {said}",
+    output = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
+    scratch.tell(f"{number} verdicts leave nothing, the slowest after {slowest:.1f} s, ended {output}",
                  f"{len(bad)} did: {'; '.join(bad)}" if bad else None)
     return scratch.end()
 

@@ -161,7 +161,8 @@ static struct predict_work plain_work(void)
                                 .runs = 1 << 20,
                                 .atomics = 1 << 20};
     work.counters.launches = 1;
-    work.counters.global[SIM_LOAD] = (struct sim_traffic){.requests = 1 << 15, .sectors = 1 << 15};
+    work.counters.global[SIM_LOAD] =
+        (struct sim_access_counters){.requests = 1 << 15, .sectors = 1 << 15};
     return work;
 }
 
@@ -210,9 +211,9 @@ static void expect_growth(const struct cell *cell, struct predict_work *work, ui
     double last = predict(work).total, first = last;
     for (int i = 0; i < 12; i++) {
         *counter = *counter * 2 + 1000000;
-        double now = predict(work).total;
-        cr_assert_geq(now, last, "%s %s", cell->name, cell->input);
-        last = now;
+        double current = predict(work).total;
+        cr_assert_geq(current, last, "%s %s", cell->name, cell->input);
+        last = current;
     }
     cr_assert_geq(last, first, "%s %s", cell->name, cell->input);
     *counter = before;
@@ -243,9 +244,9 @@ Test(predict, says_of_every_recorded_cell_what_was_recorded)
     static struct cell cells[MOST_CELLS];
     size_t have = read_cells(cells);
     for (size_t i = 0; i < have; i++) {
-        double now = predict(&cells[i].work).total;
-        cr_assert(fabs(now - cells[i].predicted) < 6e-6, "%s %s %g: %.5f, recorded %.5f",
-                  cells[i].name, cells[i].input, cells[i].bins, now, cells[i].predicted);
+        double current = predict(&cells[i].work).total;
+        cr_assert(fabs(current - cells[i].predicted) < 6e-6, "%s %s %g: %.5f, recorded %.5f",
+                  cells[i].name, cells[i].input, cells[i].bins, current, cells[i].predicted);
     }
 }
 

@@ -16,11 +16,11 @@ static bool add_cut(struct many_seen *all, unsigned int rank, const struct many_
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    cr_assert(rank_facts_write(file, own, unit));
+    cr_assert(rank_log_write(file, own, unit));
     fclose(file);
     file = fmemopen(text, size - cut, "r");
     cr_assert(file);
-    const bool understood = rank_facts_add(file, rank, all);
+    const bool understood = rank_log_add(file, rank, all);
     fclose(file);
     free(text);
     return understood;
@@ -45,11 +45,11 @@ Test(answers, of_two_ranks_are_one)
     const struct many_seen second = {
         .bins = {9}, .reports = 2, .device_after = 1, .reads = other, .read_count = 2};
     const struct many_unit unit = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, {{11}}, {{12}}};
-    rank_facts_begin(&all);
+    rank_log_begin(&all);
     cr_assert(add(&all, 0, &first));
     cr_assert(add_cut(&all, 1, &second, &unit, 0));
-    rank_facts_end(&all);
-    cr_expect(all.returned && !all.results_differ && !all.others_touched && !all.said[0]);
+    rank_log_end(&all);
+    cr_expect(all.returned && !all.results_differ && !all.others_touched && !all.message[0]);
     cr_expect(all.bins[0] == 5 && all.bins[2] == 7 && all.reports == 3 && all.loaded == 100);
     cr_assert(all.read_count == 3 && all.collectives == 1 && all.device_after == 0);
     cr_expect(all.reads[0].begin == 0 && all.reads[0].unit == 1);
@@ -62,17 +62,18 @@ Test(answers, of_two_ranks_are_one)
 Test(answers, that_differ_are_seen)
 {
     struct many_seen all;
-    rank_facts_begin(&all);
-    cr_assert(
-        add(&all, 0,
-            &(struct many_seen){.result = 1, .said_lines = 1, .said = "text.1: Is a directory"}));
+    rank_log_begin(&all);
     cr_assert(add(
-        &all, 1,
-        &(struct many_seen){
-            .others_touched = true, .said_lines = 2, .said = "me, too", .error = "out of memory"}));
+        &all, 0,
+        &(struct many_seen){.result = 1, .message_lines = 1, .message = "text.1: Is a directory"}));
+    cr_assert(add(&all, 1,
+                  &(struct many_seen){.others_touched = true,
+                                      .message_lines = 2,
+                                      .message = "me, too",
+                                      .error = "out of memory"}));
     cr_expect(all.results_differ && all.others_touched && all.result == 1);
-    cr_expect_str_eq(all.said, "text.1: Is a directory");
-    cr_expect_eq(all.said_lines, 3u);
+    cr_expect_str_eq(all.message, "text.1: Is a directory");
+    cr_expect_eq(all.message_lines, 3u);
     cr_expect_str_eq(all.error, "rank 1: out of memory");
     free(all.reads);
 }
@@ -83,7 +84,7 @@ Test(answers, may_name_more_collectives_than_have_a_place)
     for (int i = 0; i < 16; i++)
         own.collective[i] = (struct many_collective){"ncclReduce", 4, 256, 2048};
     memset(own.collective[3].name, 'x', sizeof own.collective[3].name);
-    rank_facts_begin(&all);
+    rank_log_begin(&all);
     cr_assert(add(&all, 0, &own));
     cr_assert(add(&all, 1, &own));
     cr_expect(all.collectives == 40 && all.collective[15].elements == 256);
@@ -104,7 +105,7 @@ Test(answers, that_nobody_understands_are_refused)
     } refused[] = {{&whole, 0, 1}, {&whole, 0, 200}, {&whole, MOST_UNITS, 0}, {&wrong, 0, 0}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct many_seen all;
-        rank_facts_begin(&all);
+        rank_log_begin(&all);
         cr_expect_not(add_cut(&all, refused[i].rank, refused[i].seen, &unit, refused[i].cut), "%zu",
                       i);
         free(all.reads);
@@ -140,11 +141,12 @@ Test(stuck, ranks_wait_for_one_that_has_returned)
     put(1, RANK_RETURNED, NULL);
     control.rank[1].result = 1;
     cr_expect_null(after(1));
-    const char *said = after(2);
-    cr_assert(said);
-    cr_expect(strstr(said, "did not return on all ranks: ranks 0, 2 and 3 wait in MPI_Allreduce "
-                           "(many.cu:13), rank 1 has returned 1; all ranks have to make the same"),
-              "%s", said);
+    const char *message = after(2);
+    cr_assert(message);
+    cr_expect(strstr(message,
+                     "did not return on all ranks: ranks 0, 2 and 3 wait in MPI_Allreduce "
+                     "(many.cu:13), rank 1 has returned 1; all ranks have to make the same"),
+              "%s", message);
 }
 
 Test(stuck, ranks_wait_in_two_places)
@@ -152,10 +154,10 @@ Test(stuck, ranks_wait_in_two_places)
     control.ranks = 2;
     put(0, RANK_CALLS, "MPI_Reduce");
     put(1, RANK_CALLS, "MPI_Barrier");
-    const char *said = after(2);
-    cr_expect(said && strstr(said, "rank 0 waits in MPI_Reduce (many.cu:10), rank 1 waits in "
-                                   "MPI_Barrier (many.cu:11)"),
-              "%s", said);
+    const char *message = after(2);
+    cr_expect(message && strstr(message, "rank 0 waits in MPI_Reduce (many.cu:10), rank 1 waits in "
+                                         "MPI_Barrier (many.cu:11)"),
+              "%s", message);
 }
 
 /* On a machine that has much to do, eight ranks take turns on two cores. */
@@ -165,8 +167,8 @@ Test(stuck, ranks_in_the_same_call_may_still_go_on)
     put(0, RANK_CALLS, "MPI_Reduce");
     put(1, RANK_CALLS, "MPI_Reduce");
     cr_expect_null(after(10));
-    const char *said = after(20);
-    cr_expect(said && strstr(said, "ranks 0 and 1 wait in MPI_Reduce"), "%s", said);
+    const char *message = after(20);
+    cr_expect(message && strstr(message, "ranks 0 and 1 wait in MPI_Reduce"), "%s", message);
 }
 
 Test(stuck, nobody_is_who_works)
@@ -175,9 +177,10 @@ Test(stuck, nobody_is_who_works)
     put(0, RANK_CALLS, "MPI_Reduce");
     put(1, RANK_CALLS, NULL);
     cr_expect_null(after(20));
-    const char *said = after(40);
-    cr_expect(said && strstr(said, "rank 1 is at work; nothing has happened for half a minute"),
-              "%s", said);
+    const char *message = after(40);
+    cr_expect(message &&
+                  strstr(message, "rank 1 is at work; nothing has happened for half a minute"),
+              "%s", message);
     control.rank[1].answered = 1;
     control.rank[0].answered = 1;
     cr_expect_null(after(40), "they are done");

@@ -38,7 +38,7 @@ def run(*words, **settings):
     return done.stdout
 
 
-def counted_apart(assembly):
+def branch_addresses(assembly):
     """The assembly with gcov's counters in a section of their own, which begins with a page."""
     moved = re.sub(r"\t\.local\t(__gcov\d+\.\S+)\n\t\.comm\t\1,(\d+),\d+\n",
                    r'\t.pushsection reached,"aw"\n\t.balign 32\n\1:\n\t.zero \2\n\t.popsection\n', assembly)
@@ -81,7 +81,7 @@ def compiled(source, folder, chosen):
         run(course.CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-w", *KERNEL_FLAGS.read_text().split(), *gcov,
             place / "k.cpp", "-o", place / "k.s")
     assembly = place / "k.s"
-    assembly.write_text(counted_apart(assembly.read_text()))
+    assembly.write_text(branch_addresses(assembly.read_text()))
     run(course.CC, "-c", assembly, "-o", place / "k.o")
     calls = re.search(r"^library_calls=\((.*?)\)", Path("common/sim/simcc").read_text(), re.M | re.S).group(1)
     calls = [*calls.split(), "__tsan_read8=reached_read8", "__tsan_write8=reached_write8"]
@@ -151,17 +151,17 @@ class Reached:
         self.text = Path(source).read_text().splitlines()
         self.lines, self.sides = defaultdict(int), defaultdict(lambda: [0, 0])
 
-    def add(self, said, source):
-        for line in (line for file in said["files"] if file["file"] == source for line in file["lines"]):
+    def add(self, output, source):
+        for line in (line for file in output["files"] if file["file"] == source for line in file["lines"]):
             number = line["line_number"]
             if self.is_generated(number):
                 continue
             self.lines[number] += line["count"]
             sides = list(pairs_of(line["branches"])) if line["count"] else []
             questions = self.questions(number)
-            apart = questions if len(sides) % questions == 0 else len(sides)
+            period = questions if len(sides) % questions == 0 else len(sides)
             for place, side in enumerate(sides):
-                both = self.sides[number, apart, place % apart]
+                both = self.sides[number, period, place % period]
                 both[:] = both[0] + side[0], both[1] + side[1]
 
     def questions(self, number):
@@ -199,7 +199,7 @@ def listed():
             if line and not line.startswith("#")]
 
 
-def told(stem, reached, rows, needed):
+def findings(stem, reached, rows, needed):
     """What is wrong with a chapter, a line for each place."""
     for number, what in reached.missed():
         text = reached.text[number - 1]
@@ -222,9 +222,9 @@ def prove(stems):
     for stem in stems:
         source = course.source("solutions", stem)
         reached = Reached(source)
-        for said in judged(stem):
-            reached.add(said, source)
-        wrong = list(told(stem, reached, rows, needed))
+        for output in judged(stem):
+            reached.add(output, source)
+        wrong = list(findings(stem, reached, rows, needed))
         right = right and not wrong
         print("\n".join(wrong or [f"ok {stem}: {len(reached.lines)} lines and {len(reached.sides)} branches"]),
               flush=True)

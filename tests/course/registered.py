@@ -92,12 +92,12 @@ def check_cases(folder):
     for number in range(CASES):
         right, down = draw_case(number, folder)
         begun = computed()
-        said = shift_of(folder / "fixed.pgm", folder / "moving.pgm")
+        output = shift_of(folder / "fixed.pgm", folder / "moving.pgm")
         slowest = max(slowest, computed() - begun)
-        if said and max(abs(said[0] - right), abs(said[1] - down)) <= NEAR:
+        if output and max(abs(output[0] - right), abs(output[1] - down)) <= NEAR:
             found += 1
         else:
-            missed.append(f"({right}, {down}) as {said}")
+            missed.append(f"({right}, {down}) as {output}")
     yield found >= FOUND, f"{found} of {CASES} shifts are found within half a pixel {' '.join(missed)}"
     yield slowest <= SECONDS, f"{SIDE} x {SIDE} pixels take {SECONDS} seconds at most, and took {slowest:.1f}"
 

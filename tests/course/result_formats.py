@@ -58,13 +58,13 @@ def ask(target, words, **settings):
 
 def report_of(target, words, **settings):
     """The object of a command, that has been compared with the schema; and whether the status is the usual one."""
-    status, out, said = ask(target, f"{words} FORMAT=json", **settings)
+    status, out, printed = ask(target, f"{words} FORMAT=json", **settings)
     usual = ask(target, words, **settings)[0]
     try:
         report = json.loads(out.decode())
         problem = wrong(report)
     except ValueError as error:
-        report, problem = {"results": [], "error": None}, f"{error}: {out!r} {said[-3:]}"
+        report, problem = {"results": [], "error": None}, f"{error}: {out!r} {printed[-3:]}"
     if not problem and (status != usual or status != report["status"]):
         problem = f"the status is {status}, {report['status']} in it, and {usual} without FORMAT"
     scratch.tell(f"make {words} FORMAT=json is an object of the schema", problem)
@@ -84,23 +84,23 @@ def plants(report):
     for index, result in enumerate(report["results"]):
         for name in [*result, None]:
             for value in ("missing", [[]]) if name else ("more",):
-                planted = copy.deepcopy(report)
-                one = planted["results"][index]
+                fault = copy.deepcopy(report)
+                one = fault["results"][index]
                 if value == "missing":
                     del one[name]
                 else:
                     one[name or "more"] = value
                 if name != "launches" or value != "missing":  # of make run there are none
-                    yield f"{result['goal']}, {name or 'one more'}: {value}", planted
+                    yield f"{result['goal']}, {name or 'one more'}: {value}", fault
 
 
 def expect_plants_found(reports):
-    planted = [one for report in reports for one in plants(report)]
-    missed = [name for name, report in planted if not wrong(report)]
-    kinds = {one["goal"] for report in reports for one in report["results"]}
-    expect("mistakes are planted in results of every goal", kinds,
+    fault = [one for report in reports for one in plants(report)]
+    missed = [name for name, report in fault if not wrong(report)]
+    goals = {one["goal"] for report in reports for one in report["results"]}
+    expect("mistakes are planted in results of every goal", goals,
            {"test", "run", "profile", "score", "progress", "doctor"})
-    scratch.tell("the check finds each of them", "; ".join(missed[:5]) if missed or len(planted) < 100 else None)
+    scratch.tell("the check finds each of them", "; ".join(missed[:5]) if missed or len(fault) < 100 else None)
 
 
 def kernel(target, stem):
@@ -196,13 +196,13 @@ def try_refusals(target):
     for words, part in (("chapter99 test FORMAT=json", "chapter99"), ("chapter5 test FORMAT=yaml", "FORMAT=yaml"),
                         ("chapter5 run FORMAT=junit", "FORMAT=junit"), ("chapter5 hint FORMAT=json", "FORMAT"),
                         ("doctor progress FORMAT=json", "FORMAT=json"), ("doctor FORMAT=yaml", "FORMAT=yaml")):
-        status, out, said = ask(target, words)
-        lines = [line for line in said if not re.match(r"make: \*\*\* \[", line)]
+        status, out, printed = ask(target, words)
+        lines = [line for line in printed if not re.match(r"make: \*\*\* \[", line)]
         fine = status == 2 and out == b"" and len(lines) == 1 and part in lines[0]
-        scratch.tell(f"make {words} is refused in one line", None if fine else f"{status} {out!r} {said}")
+        scratch.tell(f"make {words} is refused in one line", None if fine else f"{status} {out!r} {printed}")
 
 
-def try_planted_in_source(target):
+def try_mistake_in_source(target):
     """A member that has another name in the program."""
     source, member = Path(target, "common/course/verdict_result.c"), 'json_text(json, "sentence"'
     assert source.read_text().count(member) == 1
@@ -230,7 +230,7 @@ def main():
     try_broken(target)
     try_left_out(target)
     try_refusals(target)
-    try_planted_in_source(target)
+    try_mistake_in_source(target)
     shutil.rmtree(target, ignore_errors=True)
     return scratch.end()
 

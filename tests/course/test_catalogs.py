@@ -49,19 +49,19 @@ class Wrong(unittest.TestCase):
 class Sources(unittest.TestCase):
     """Whether the programs still say a sentence."""
 
-    def said(self, sentence, *texts):
+    def output(self, sentence, *texts):
         with mock.patch.object(catalogs, "literals", lambda: texts):
-            return catalogs.is_said(sentence)
+            return catalogs.is_printed(sentence)
 
     def test_finds_it_whole_and_in_parts(self):
-        self.assertTrue(self.said("%s: not done yet: %s", "%s:%u: not done yet: TODO %s\n"))
-        self.assertTrue(self.said("read by %s", "read\n by %s"))
-        self.assertTrue(self.said("%s, %s", "anything"))
+        self.assertTrue(self.output("%s: not done yet: %s", "%s:%u: not done yet: TODO %s\n"))
+        self.assertTrue(self.output("read by %s", "read\n by %s"))
+        self.assertTrue(self.output("%s, %s", "anything"))
 
     def test_misses_what_nobody_says_any_more(self):
-        self.assertFalse(self.said("%s: not made yet", "%s: not done yet"))
-        self.assertFalse(self.said("a thread reads it twice", "a thread\nreads it\ntwice"))
-        self.assertFalse(self.said("one, %s and two", "one", "two"))
+        self.assertFalse(self.output("%s: not made yet", "%s: not done yet"))
+        self.assertFalse(self.output("a thread reads it twice", "a thread\nreads it\ntwice"))
+        self.assertFalse(self.output("one, %s and two", "one", "two"))
 
 
 class Compared(unittest.TestCase):

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kinds import form, glossary
+from checks import form, glossary
 
 LESSON = """# 6. Title
 
@@ -239,7 +239,7 @@ class Terms(unittest.TestCase):
         lessons = {6: glossary.lesson_of("*a b*")}
         entry = "**a b** (chapter 6): What. [Lesson 6](06_shared.md)"
         self.assertEqual(("a b", []), glossary.wrong_entry(entry, lessons))
-        for old, new, said in (("chapter 6", "chapter 5", "no lesson 5"), ("What", "A. B. C. D", "more than 3 sentences"),
+        for old, new, output in (("chapter 6", "chapter 5", "no lesson 5"), ("What", "A. B. C. D", "more than 3 sentences"),
                                ("06_", "05_", "are not one"), ("Lesson 6", "Lesson 5", "are not one"),
                                (": What", " What", "not of the form")):
-            self.assertIn(said, glossary.wrong_entry(entry.replace(old, new), lessons)[1][0])
+            self.assertIn(output, glossary.wrong_entry(entry.replace(old, new), lessons)[1][0])

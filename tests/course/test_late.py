@@ -83,9 +83,9 @@ class Dates(unittest.TestCase):
         dates = self.dates(names=("ada", "zoe"))
         for name, seconds in ("ada", 1793642400), ("zoe", 9e99):  # 2026-11-02 18:00
             dates.note(name, SHARED.stem, seconds)
-        self.assertEqual(dates.said("ada", SHARED.stem), "Handed in 2026-11-02 18:00, in time.")
-        self.assertIn("after the cutoff 2026-11-09 23:59: it does not count", dates.said("zoe", SHARED.stem))
-        self.assertEqual(dates.said("nobody", SHARED.stem), "")
+        self.assertEqual(dates.sentence("ada", SHARED.stem), "Handed in 2026-11-02 18:00, in time.")
+        self.assertIn("after the cutoff 2026-11-09 23:59: it does not count", dates.sentence("zoe", SHARED.stem))
+        self.assertEqual(dates.sentence("nobody", SHARED.stem), "")
 
     def test_the_table_has_points_before_and_after(self):
         times = "submission,student,time\nada,=1+1,2026-11-04 09:00\n"
@@ -94,15 +94,15 @@ class Dates(unittest.TestCase):
         graded = Graded("ada", "ada", {SHARED.stem: FULL, SWAP.stem: {"right": False, "technique": False}})
         table = formats.counted_csv(dates.students([graded], ITEMS), (SHARED, SWAP), 10).splitlines()
         self.assertEqual(table[1], "'=1+1,5,4,10,ada,2026-11-04 09:00,2,5,4,,,,0,0")
-        self.assertEqual(dates.said("ada", SHARED.stem),
+        self.assertEqual(dates.sentence("ada", SHARED.stem),
                          "Handed in 2026-11-04 09:00, 2 days late: 20% of the points are taken.")
 
     def wrong(self, *arguments, **more):
-        with self.assertRaises(Wrong) as told:
+        with self.assertRaises(Wrong) as caught:
             self.dates(*arguments, **more)
-        said = str(told.exception).replace(self.folder.name + "/", "")
-        self.assertNotRegex(said, r"[\x00-\x1f\x7f]")
-        return said
+        sentence = str(caught.exception).replace(self.folder.name + "/", "")
+        self.assertNotRegex(sentence, r"[\x00-\x1f\x7f]")
+        return sentence
 
     def test_a_wrong_policy_is_told_in_one_line_with_its_row(self):
         head = POLICY.splitlines()[0] + "\n"

@@ -1,12 +1,12 @@
 """test_minutes.py - the minutes of a lesson are counted as docs/syllabus.md says, and wrong ones are told.
 
-Depends on: common/reports/minutes.py common/proofs/*.py common/proofs/kinds/hours.py tests/course/test_minutes.py
+Depends on: common/reports/minutes.py common/proofs/*.py common/proofs/checks/hours.py tests/course/test_minutes.py
 """
 import tempfile
 import unittest
 
 import minutes
-from kinds import hours
+from checks import hours
 
 LESSON = minutes.Lesson("05_name", words=1604, new=7, known=3, exact=32.02, minutes=30)
 PLAN = """| day | chapters | lecture, min | lessons | further | review | sum |

@@ -19,7 +19,7 @@ import course
 import judge
 import proof
 import scratch
-from kinds import (cheats, cross, further, house, layers, lectures, lessons, mutants,
+from checks import (cheats, cross, further, house, layers, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import claims, excerpts, figures, folded
 
@@ -277,11 +277,11 @@ class Style(InFolder):
 
 
 class WithVerdict(InFolder):
-    """A program that stands for `verdict`: leaves facts, prints a line, ends with a status."""
+    """A program that stands for `verdict`: leaves entries, prints a line, ends with a status."""
 
-    def verdict(self, status, facts="", prints=""):
-        self.write("facts", facts)
-        program = self.program("verdict", f'cat {self.folder}/facts >"$5/test.facts"\n'
+    def verdict(self, status, log="", prints=""):
+        self.write("entries", log)
+        program = self.program("verdict", f'cat {self.folder}/entries >"$5/test.log"\n'
                                           f"printf '%s\\n' '{prints}'\nexit {status}")
         self.patch("VERDICT", program)
         self.patch("suite_of", "{}/suite".format)
@@ -301,18 +301,18 @@ class Judge(WithVerdict):
         self.assertIsNone(judge.failure("m", "why", self.outcome(1, "failed counter\n")))
         self.assertIsNone(judge.failure("m", "why", self.outcome(1, "caught racecheck a.cu:3\n")))
         self.assertIn("FAIL m: passes", judge.failure("m", "why", self.outcome(0)))
-        for facts in "", "failed stopped\n", "input a\nschedules 4\n":
-            said = judge.failure("m", "why", self.outcome(1, facts, "Killed"))
-            self.assertEqual("FAIL m: ends without a judgement: Killed", said)
+        for log in "", "failed stopped\n", "input a\nschedules 4\n":
+            message = judge.failure("m", "why", self.outcome(1, log, "Killed"))
+            self.assertEqual("FAIL m: ends without a judgement: Killed", message)
 
-    def test_reads_facts(self):
+    def test_reads_a_log(self):
         outcome = self.outcome(1, "input x\ncaught racecheck common/h.cu:3\ncaught racecheck ?\n"
                                   "failed far-end\nseed 3\n", "a b:\n  wrong on x")
         self.assertEqual([("racecheck", [("h.cu", 3)]), ("racecheck", [("?", None)])],
                          outcome.caught)
-        self.assertEqual((["far end"], "wrong on x"), (outcome.failed, outcome.said))
+        self.assertEqual((["far end"], "wrong on x"), (outcome.failed, outcome.message))
 
-    def test_takes_no_facts_of_an_earlier_run(self):
+    def test_takes_no_log_of_an_earlier_run(self):
         self.outcome(1, "failed counter\n")
         self.program("verdict", "exit 1")
         self.assertEqual([], judge.judged(str(self.folder), "s.cu", "06_name").failed)
@@ -328,11 +328,11 @@ class Judge(WithVerdict):
     def test_looks_for_a_judgement_until_there_is_one(self):
         suite = self.program("suite", '[ $1 = --names ] && echo c/a && echo c/b && echo c/d && exit\n'
                                       'case $8 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
-                                      'echo "$FACTS failed bins"; echo "  wrong on x" >&2; exit 1')
+                                      'echo "$VERDICT_LOG failed bins"; echo "  wrong on x" >&2; exit 1')
         self.patch("suite_of", lambda folder: suite)
         self.patch("bins_of", lambda folder: "5")
         outcome = judge.any_failure(str(self.folder))
-        self.assertEqual((["bins"], "wrong on x"), (outcome.failed, outcome.said))
+        self.assertEqual((["bins"], "wrong on x"), (outcome.failed, outcome.message))
 
     def test_wants_exceptions_to_be_needed(self):
         self.assertIn("ok m: passes", cross.line_of("m", "why", self.outcome(0)))
@@ -357,9 +357,9 @@ class Further(WithVerdict):
         self.assertEqual("ok further m: the chapter's own solution is refused: 5 atomics",
                          further.is_refused("m", good))
         self.assertIn("passes, unchanged", further.is_refused("m", self.outcome(0)))
-        for facts in "failed bins\n", "failed stopped\n", "", "caught racecheck a.cu:3\n":
+        for log in "failed bins\n", "failed stopped\n", "", "caught racecheck a.cu:3\n":
             self.assertIn("FAIL further m: the chapter's own solution is refused, but not for",
-                          further.is_refused("m", self.outcome(1, facts, "Killed")))
+                          further.is_refused("m", self.outcome(1, log, "Killed")))
 
     def test_needs_a_reference(self):
         with mock.patch.object(course, "source", lambda folder, stem: None):
@@ -371,11 +371,11 @@ class Stubs(WithVerdict):
     EMPTY = "// TODO(6.1): Count.\n// end of TODO(6.1)\n"
     SOLVED = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n"
 
-    def lines(self, stub, solution, gaps=(2, "one\n"), said="not done yet: TODO(6.1) Count.",
+    def lines(self, stub, solution, gaps=(2, "one\n"), message="not done yet: TODO(6.1) Count.",
               makefile="include ../Makefile\n"):
         stub, solution = self.write("stub.cu", stub), self.write("solution.cu", solution)
         self.write("Makefile", makefile)
-        self.verdict(1, "", f"{stub}:1: {said}")
+        self.verdict(1, "", f"{stub}:1: {message}")
         program = self.program("gaps", 'if [ $2 = --stub ]; then sed "/x++/d" $3; exit; fi\n'
                                f"printf '{gaps[1]}'; exit {gaps[0]}")
         with mock.patch.object(stubs, "GAPS", program):
@@ -395,9 +395,9 @@ class Stubs(WithVerdict):
         self.assertIn("FAIL", self.lines("b\na\n", "a\nb\n")[0])
 
     def test_must_fail_its_suite_and_say_why(self):
-        for said in "", "wrong bins", "not done yet: TODO(7.1) Count.":
+        for message in "", "wrong bins", "not done yet: TODO(7.1) Count.":
             self.assertIn("should say that it is not done yet",
-                          self.lines(self.EMPTY, self.SOLVED, said=said)[2])
+                          self.lines(self.EMPTY, self.SOLVED, message=message)[2])
 
     def test_must_have_empty_gaps(self):
         self.assertIn("not all of its gaps are empty",
@@ -452,9 +452,9 @@ class Kernels(InFolder):
 
 
 class Mutants(WithVerdict):
-    def caught(self, facts, at="", patch=PATCH):
+    def caught(self, log, at="", patch=PATCH):
         source = self.write("h.cu", "one\nzwei\ndrei\nthree\n")
-        return mutants.caught_by(patch.format(at), source, self.outcome(1, facts))
+        return mutants.caught_by(patch.format(at), source, self.outcome(1, log))
 
     def line(self, patch, source):
         one = build.Kernel("06_name/m", "06_name", 5, source, str(self.folder))
@@ -475,9 +475,9 @@ class Mutants(WithVerdict):
         self.assertIsNone(self.caught("caught racecheck other.cu:2\n")[0])
 
     def test_or_at_each_line_that_the_head_names(self):
-        facts = "caught racecheck h.cu:1 h.cu:4\n"
-        self.assertEqual(("racecheck at line 1, 4", None), self.caught(facts, "At: on\nAt: thr\n"))
-        self.assertEqual("but no report names the line zwei", self.caught(facts, "At: zwei\n")[1])
+        log = "caught racecheck h.cu:1 h.cu:4\n"
+        self.assertEqual(("racecheck at line 1, 4", None), self.caught(log, "At: on\nAt: thr\n"))
+        self.assertEqual("but no report names the line zwei", self.caught(log, "At: zwei\n")[1])
 
     def test_are_caught_by_no_other_check(self):
         self.assertEqual("but caught by memcheck, not by racecheck",
@@ -519,7 +519,7 @@ class Mutants(WithVerdict):
         self.patch("bins_of", lambda folder: "5")
         self.program("suite", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
                              'echo $8 >>$0.ran; [ $8 = chapter06/b ] || exit 0\n'
-                             'echo "$FACTS failed counter"; echo "  5 atomics" >&2; exit 1')
+                             'echo "$VERDICT_LOG failed counter"; echo "  5 atomics" >&2; exit 1')
         line = self.line(patch, patch)
         self.assertIn("caught by counter", line)
         self.assertEqual("chapter06/b\n", (self.folder / "suite.ran").read_text())
@@ -539,8 +539,8 @@ class Replays(InFolder):
         source = self.program("input", 'echo "$TEXT $SIZE" >"$1"; cat $INPUT </dev/null >>"$1"')
         story = self.program("replay", 'cat "$1"; echo " *  1. reads"; echo " *  2. writes"')
         with mock.patch.object(build, "INPUT", SimpleNamespace(path=source)):
-            said = replays.prove_block("docs/02_a.md", block, story, str(self.folder / "text"))
-            return [line for line in said if line.startswith("FAIL")]
+            message = replays.prove_block("docs/02_a.md", block, story, str(self.folder / "text"))
+            return [line for line in message if line.startswith("FAIL")]
 
     def test_are_quoted_as_they_print(self):
         command = "$ make chapter2 replay TEXT=single SIZE=64\n"
@@ -578,13 +578,13 @@ class Solutions(InFolder):
 
     def test_are_right_and_unsuspected_with_all_seeds(self):
         fine = 'echo "6,yes,5" >"$4"'
-        for commands, said in ((fine, "ok 06_name: right with 20 seeds"),
+        for commands, message in ((fine, "ok 06_name: right with 20 seeds"),
                                (f"{fine}; [ $SIM_SEED != 13 ] || echo race",
                                 "with seed 13: status 0, right: race"),
                                (f"{fine}; exit 3", "with seed 1: status 3"),
                                ('echo "6,no,5" >"$4"', "wrong bins")):
             row = self.program("row", commands)
-            self.assertIn(said, solutions.prove_seeds("06_name", row)[0])
+            self.assertIn(message, solutions.prove_seeds("06_name", row)[0])
 
 
 class Layout(InFolder):
@@ -617,7 +617,7 @@ class Scripts(InFolder):
         self.assertIn("common/proofs/check.py", programs.dependencies(script))
         self.assertNotIn("Makefile", programs.dependencies(script))
         everything = programs.dependencies(self.write("t.py", ""))
-        for path in "Makefile", "tests/exceptions.txt", "common/proofs/kinds/house.py":
+        for path in "Makefile", "tests/exceptions.txt", "common/proofs/checks/house.py":
             self.assertIn(path, everything)
 
 
@@ -637,9 +637,9 @@ class House(InFolder):
                                           "common/judge/cases.h"]))
         self.assertEqual(["x stands twice: in common/contracts/reduce and common/judge"],
                          house.twins(["common/contracts/reduce/x.c", "common/judge/x.h"]))
-        self.assertEqual([], house.twins(["common/proofs/kinds/x.py", "b/x.c"]))
-        self.assertEqual(["x stands twice: in b and common/proofs/kinds"],
-                         house.twins(["common/proofs/kinds/x.py", "b/x.py"]))
+        self.assertEqual([], house.twins(["common/proofs/checks/x.py", "b/x.c"]))
+        self.assertEqual(["x stands twice: in b and common/proofs/checks"],
+                         house.twins(["common/proofs/checks/x.py", "b/x.py"]))
         self.assertEqual([], house.twins([house.CUDA_HEADERS[0] + "/x.h", "b/x.h"]))
 
     def known(self, name, text):
@@ -782,8 +782,8 @@ class Lectures(unittest.TestCase):
         row = "| A | `Race reported` | What is read? |\n"
         for rows, count in ((row * 3, None), (row * 2, 2), (row * 2 + row.replace("?", "."), 2),
                             (row * 2 + row.replace("`", ""), 2)):
-            said = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
-            self.assertEqual([line.split(" with ")[0] for line in said],
+            message = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
+            self.assertEqual([line.split(" with ")[0] for line in message],
                              [f"chapter 1 has {count} mistakes"] if count else [])
 
 
@@ -796,11 +796,11 @@ class Labs(unittest.TestCase):
         self.assertEqual([*lectures.wrong_sheets(self.SHEET)], [])
 
     def test_what_does_not_add_up_or_is_not_needed_is_told(self):
-        for old, new, said in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
+        for old, new, message in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
                                ("| 15 |", "| 14 |", "its points are 19, and a sum of 20 is asked for"),
                                ("**20**", "**25**", "its points are 20, and a sum of 20 is asked for"),
                                ("2 and 15", "2", "chapter15 is run, and not among its chapters")):
-            self.assertEqual([*lectures.wrong_sheets(self.SHEET.replace(old, new))], [f"worksheet 1: {said}"])
+            self.assertEqual([*lectures.wrong_sheets(self.SHEET.replace(old, new))], [f"worksheet 1: {message}"])
 
 
 class BareSystems(unittest.TestCase):
@@ -812,7 +812,7 @@ class BareSystems(unittest.TestCase):
                          tuple(known[letter].packages for letter in "abch"))
 
     def test_are_judged_by_what_their_programs_say(self):
-        for wanted, step, status, said in (
+        for wanted, step, status, message in (
                 ((1, 0, ""), bare.Step("make"), 0, "x\n"),
                 ((0, 1, "status 2"), bare.Step("make"), 2, "x\n"),
                 ((7, 0, ""), bare.Step("make"), 0, "a, 5 bins: 3 passed, 0 failed\nb: 4 passed, 0 failed\n"),
@@ -821,7 +821,7 @@ class BareSystems(unittest.TestCase):
                 ((9, 1, "status 2"), bare.Step("make"), 2, "9 passed, 0 failed\n"),
                 ((1, 0, ""), bare.Step("make", says=("needs",), status=2), 2, "it needs\n"),
                 ((0, 1, "does not say: needs"), bare.Step("make", says=("needs",)), 0, "it\n")):
-            self.assertEqual(wanted, bare.judged(step, status, said))
+            self.assertEqual(wanted, bare.judged(step, status, message))
 
 
 class Overdue(unittest.TestCase):
@@ -929,7 +929,7 @@ class Check(InFolder):
         for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "proof.py",
                      "check.py"):
             self.write(f"common/proofs/{name}", Path("common/proofs", name).read_text())
-        self.write("common/proofs/kinds/some.py", KIND)
+        self.write("common/proofs/checks/some.py", KIND)
         return subprocess.run([sys.executable, "-B", "-c", "import sys, pinned; pinned.use = str; "
                                "import check; sys.exit(check.main(sys.argv[1:]))", *arguments],
                               text=True, capture_output=True, env=course.environment(
@@ -937,17 +937,17 @@ class Check(InFolder):
 
     def test_adds_up_and_names_failures_again(self):
         done = self.check()
-        said = done.stdout.splitlines()
+        message = done.stdout.splitlines()
         self.assertEqual({"ok a", "FAIL b", "ok c", "not checked: d",
-                          "FAIL some c: OSError: gone"}, set(said[:5]))
+                          "FAIL some c: OSError: gone"}, set(message[:5]))
         self.assertEqual(["", "What failed:", "FAIL b", "FAIL some c: OSError: gone"],
-                         [said[5], said[6], *sorted(said[7:9])])
-        self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, said[-1]))
+                         [message[5], message[6], *sorted(message[7:9])])
+        self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, message[-1]))
 
     def test_selects_by_kind_and_name(self):
         for words, last in ((["some", "a/one"], "1 passed, 0 failed"), (["-k", "one"], "1 passed, 1 failed"),
                             (["some", "-k", "two"], "0 passed, 0 failed"),
-                            (["-k=not b and not c"], "1 passed, 0 failed")):
+                            (["-k=not b and not (c and not a)"], "1 passed, 0 failed")):
             self.assertEqual(last, self.check(*words).stdout.splitlines()[-1], words)
         done = self.check("typo")
         self.assertIn("there is no kind of proof typo; there are some", done.stderr + done.stdout)
@@ -960,14 +960,14 @@ class Check(InFolder):
         many = ('        Proof("some", "c", broken)]', '        *(Proof("some", f"m{i}", lambda i=i: [f"ok m{i}"],'
                 ' guess=1 + i % 9) for i in range(20)), Proof("some", "q", lambda: ["ok quick"])]')
         with mock.patch(f"{__name__}.KIND", KIND.replace(*many)):
-            said = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
-            proved = [[int(line[4:]) for line in lines if line.startswith("ok m")] for lines in said]
+            message = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
+            proved = [[int(line[4:]) for line in lines if line.startswith("ok m")] for lines in message]
             self.assertEqual([f"share {share}/3 of the proofs that take long: {len(proved[share])} of 20 some"
-                              for share in range(3)], [lines[0] for lines in said])
+                              for share in range(3)], [lines[0] for lines in message])
             self.assertEqual([*range(20)], sorted(sum(proved, [])))
             loads = [sum(1 + number % 9 for number in share) for share in proved]
             self.assertLessEqual(max(loads) - min(loads), 1, "the shares take as long as each other")
-            self.assertEqual([1, 1, 1], [lines.count("ok quick") for lines in said])
+            self.assertEqual([1, 1, 1], [lines.count("ok quick") for lines in message])
             for wrong in ("3/3", "1", "1/0", "-1/3", "a/b"):
                 done = self.check(f"--share={wrong}")
                 self.assertIn(f"--share={wrong}: K/N is wanted", done.stderr + done.stdout)
@@ -984,11 +984,11 @@ class Check(InFolder):
                                         "network\n0 passed, 1 failed")
 
     def test_names_what_make_cannot_build_and_quotes_the_compiler(self):
-        said = ("b/m/one/h.cu:1: error: no ;\nmake: *** [v.mk:3: b/m/one/kernel.o] Error 1\n"
+        message = ("b/m/one/h.cu:1: error: no ;\nmake: *** [v.mk:3: b/m/one/kernel.o] Error 1\n"
                 "b/m/two/h.cu:7: error: no }\nmake: *** [v.mk:3: b/m/two/kernel.o] Error 1\n"
                 "make: Target 'b/m/two/test' not remade because of errors.\n")
         paths = ["b/m/one/test", "b/m/two/test", "b/m/three/test"]
         self.assertEqual({paths[0]: "b/m/one/h.cu:1: error: no ;",
-                          paths[1]: "b/m/two/h.cu:7: error: no }"}, build.failures(said, paths))
-        said = "v.mk:7: *** missing separator.  Stop.\n"
-        self.assertEqual({path: said.strip() for path in paths}, build.failures(said, paths))
+                          paths[1]: "b/m/two/h.cu:7: error: no }"}, build.failures(message, paths))
+        message = "v.mk:7: *** missing separator.  Stop.\n"
+        self.assertEqual({path: message.strip() for path in paths}, build.failures(message, paths))

@@ -22,7 +22,7 @@ def line(number, count, *sides):
     return {"line_number": number, "count": count, "branches": branches}
 
 
-def said(*lines):
+def output(*lines):
     return {"files": [{"file": "kernel.cu", "lines": list(lines)}]}
 
 
@@ -35,7 +35,7 @@ def chapter(tmp_path):
 
 def missed(chapter, *instances):
     for lines in instances:
-        chapter.add(said(*lines), "kernel.cu")
+        chapter.add(output(*lines), "kernel.cu")
     return chapter.missed()
 
 
@@ -74,19 +74,19 @@ def test_what_begins_a_kernel_is_generated(chapter):
 def test_a_row_excuses_a_block_with_all_that_is_in_it(chapter):
     rows, needed = [("06_x", "block", "if (n > 5)", "why")], set()
     missed(chapter, [line(5, 3, (0, 3)), line(6, 0), line(7, 0)])
-    assert list(reached.told("06_x", chapter, rows, needed)) == []
+    assert list(reached.findings("06_x", chapter, rows, needed)) == []
     assert needed == set(rows)
 
 
 def test_a_row_of_another_chapter_excuses_nothing(chapter):
     missed(chapter, [line(6, 0)])
-    wrong = list(reached.told("06_x", chapter, [("07_y", "line", "CHECK", "why")], set()))
+    wrong = list(reached.findings("06_x", chapter, [("07_y", "line", "CHECK", "why")], set()))
     assert wrong == ["FAIL 06_x: line 6 is not reached by the judge's cases: CHECK(free(n));"]
 
 
 def test_counters_lie_in_a_section_of_their_own():
     assembly = "\t.local\t__gcov0.f\n\t.comm\t__gcov0.f,24,16\n\t.local\tother\n\t.comm\tother,8,8\n"
-    moved = reached.counted_apart(assembly)
+    moved = reached.branch_addresses(assembly)
     assert moved.count(".pushsection reached") == 2 and "__gcov0.f:\n\t.zero 24" in moved
     assert "\t.local\tother\n\t.comm\tother,8,8\n" in moved
 
@@ -100,5 +100,5 @@ def test_what_an_atomic_asks_is_no_branch():
 def test_what_chance_decides_may_be_missed(chapter):
     rows, needed = [("05", reached.CHANCE, "n > 5", "it depends")], set()
     missed(chapter, [line(5, 3, (3, 0))])
-    assert list(reached.told("05", chapter, rows, needed)) == []
-    assert len(list(reached.told("06", chapter, rows, needed))) == 1
+    assert list(reached.findings("05", chapter, rows, needed)) == []
+    assert len(list(reached.findings("06", chapter, rows, needed))) == 1

@@ -34,8 +34,8 @@ class Reports(unittest.TestCase):
     maxDiff = None
 
     def test_summaries_are_those_of_the_runs(self):
-        kinds = sorted(str(path) for path in Path(H200).glob("bench-kinds-*.csv"))
-        for name, files in (("kinds-summary", kinds),
+        tables = sorted(str(path) for path in Path(H200).glob("bench-kinds-*.csv"))
+        for name, files in (("kinds-summary", tables),
                             ("roofline-summary", [f"{H200}/roofline-variants.csv"])):
             wanted = Path(H200, name + ".csv").read_text()
             self.assertEqual(wanted, printed(summary.worst, files), name)
@@ -107,7 +107,7 @@ class Requote(unittest.TestCase):
             page = Path(folder, "06_shared.md")
             page.write_text(f"# 6. In milliseconds\n\n<!-- from docs/results/h200/x.csv -->\n{text}\n\n"
                             "And 0.119 here.\n")
-            self.said = printed(requote.main, [*renamed, f"{folder}/old", f"{folder}/new", str(page)])
+            self.output = printed(requote.main, [*renamed, f"{folder}/old", f"{folder}/new", str(page)])
             self.assertIn("And 0.119 here.", page.read_text())
             return page.read_text().split("-->\n")[1].split("\n\nAnd")[0]
 
@@ -116,7 +116,7 @@ class Requote(unittest.TestCase):
         self.assertEqual(head + "| English | 5 | 0.118 | 0.021 |\n| `runs` | 5 | **0.130** | - |",
                          self.requoted(head + "| English | 5 | 0.119 | 0.022 |\n"
                                               "| `runs` | 5 | **0.119** | - |"))
-        self.assertIn("0.119 -> 0.130 (x.csv: 06_shared runs 5 67108864: median_ms", self.said)
+        self.assertIn("0.119 -> 0.130 (x.csv: 06_shared runs 5 67108864: median_ms", self.output)
 
     def test_rounds_and_groups_alike(self):
         head = "| GB/s | chapter 6 |\n|---|---|\n"
@@ -129,14 +129,14 @@ class Requote(unittest.TestCase):
                           ("Chapter 5 takes 1.202 ms.", "gone"), ("It is 0.333 ms.", "no old file"),
                           ("About 0.12 ms.", "0.12 stays: x.csv"), ("`runs` at 609.5", "none fits")):
             self.assertEqual(text, self.requoted(text))
-            self.assertIn(why, self.said, text)
+            self.assertIn(why, self.output, text)
         self.assertEqual("0.119", self.requoted("0.119", renamed=()))
-        self.assertIn("gone", self.said)
+        self.assertIn("gone", self.output)
 
     def test_leaves_names_and_sizes_alone(self):
         text = "Chapter 6, 5 bins, 64 MiB, 67,108,864 characters, `609.5`, H200"
         self.assertEqual(text, self.requoted(text))
-        self.assertNotIn("stays:", self.said)
+        self.assertNotIn("stays:", self.output)
 
     def test_knows_how_tables_call_blocks_and_one_hot_letter(self):
         columns = "memory,input,bins,blocks,median_ms,latency_ms\n"
@@ -152,4 +152,4 @@ class Requote(unittest.TestCase):
     def test_leaves_what_stands_in_a_file_that_is_the_same(self):
         with mock.patch.object(self, "NEW", self.OLD):
             self.assertEqual("0.333", self.requoted("0.333"))
-            self.assertNotIn("stays:", self.said)
+            self.assertNotIn("stays:", self.output)

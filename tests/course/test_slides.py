@@ -1,6 +1,6 @@
 """test_slides.py - slides come from the pages as they are, and what cannot be shown is said.
 
-Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css docs/results/h200/*argmax.svg
+Depends on: common/reports/*.py common/proofs/checks/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css docs/results/h200/*argmax.svg
 """
 import tempfile
 import unittest
@@ -9,7 +9,7 @@ from pathlib import Path
 import deck
 import pages
 import slides
-from kinds import pictures
+from checks import pictures
 
 LESSON = """# 7. Counting
 
@@ -92,8 +92,8 @@ def picture(*texts):
 
 class Pages(unittest.TestCase):
     def test_a_slide_has_the_first_sentences(self):
-        said = [block.inside[0][0].text for block in slides.bullets(section("The idea"))]
-        self.assertEqual(said, ["One sentence.", "**First.** Of `one` item."])
+        output = [block.inside[0][0].text for block in slides.bullets(section("The idea"))]
+        self.assertEqual(output, ["One sentence.", "**First.** Of `one` item."])
 
     def test_a_question_knows_its_answer_and_what_is_given(self):
         question, answer = pages.questions(section("Predict"))[2]
@@ -178,7 +178,7 @@ class Pictures(unittest.TestCase):
 class Plots(unittest.TestCase):
     PLOT = Path("docs/results/h200/reduce-by-index-argmax.svg").read_text()
 
-    def told(self, old, new, count=-1):
+    def findings(self, old, new, count=-1):
         self.assertIn(old, self.PLOT)
         return pictures.wrong_plot(self.PLOT.replace(old, new, count))
 
@@ -186,17 +186,17 @@ class Plots(unittest.TestCase):
         self.assertEqual(pictures.wrong_plot(self.PLOT), [])
 
     def test_a_panel_that_does_not_say_what_it_shows_is_told(self):
-        self.assertEqual(self.told("<text>stride63 keys</text>", "<desc/>"), ["panel 2 has no title"])
+        self.assertEqual(self.findings("<text>stride63 keys</text>", "<desc/>"), ["panel 2 has no title"])
 
     def test_axes_without_labels_are_told(self):
-        self.assertEqual(self.told("<text>bins</text>", "<desc/>", 1), ["panel 1 has no label at its horizontal axis"])
-        self.assertEqual(self.told("<text>ms: lower is faster</text>", "<desc/>"),
+        self.assertEqual(self.findings("<text>bins</text>", "<desc/>", 1), ["panel 1 has no label at its horizontal axis"])
+        self.assertEqual(self.findings("<text>ms: lower is faster</text>", "<desc/>"),
                          [f"panel {panel} has no label at its vertical axis" for panel in (1, 2)])
 
     def test_a_curve_that_the_legend_leaves_out_is_told(self):
-        said, = self.told("<text>29_choosing</text>", "<desc/>")
-        self.assertRegex(said, r"a curve of the color .* is not in the legend")
+        output, = self.findings("<text>29_choosing</text>", "<desc/>")
+        self.assertRegex(output, r"a curve of the color .* is not in the legend")
 
     def test_small_letters_are_told(self):
-        self.assertEqual(self.told('font-size="14.00"', 'font-size="12.00"'),
+        self.assertEqual(self.findings('font-size="14.00"', 'font-size="12.00"'),
                          ["its letters are lower than 7 where it is 400 wide"])

@@ -50,7 +50,7 @@ class Cells(unittest.TestCase):
         for seed in range(5):
             operations, bins, keys, elements = zip(*sweep.drawn(seed, 200))
             self.assertEqual(set(sweep.OPERATIONS), set(operations))
-            self.assertEqual(set(sweep.KINDS), set(map(kind_of, keys)))
+            self.assertEqual(set(sweep.CONTENTS), set(map(kind_of, keys)))
             for drawn, most in ((bins, 27), (elements, 30)):
                 logs = [math.log2(number) for number in drawn]
                 self.assertTrue(0 <= min(logs) < 1 and most - 1 < max(logs) <= most)
@@ -59,7 +59,7 @@ class Cells(unittest.TestCase):
     def test_numbers_are_in_their_ranges_and_the_program_has_each_kind(self):
         names = re.findall(r'\[CROWD_\w+\] = \{"(\w+)"', Path("common/bench/gpu/keys.c").read_text())
         own_size = ["wafer"]  # a published input, and no cell to draw
-        self.assertEqual(sorted([*sweep.KINDS, *own_size]), sorted(names))
+        self.assertEqual(sorted([*sweep.CONTENTS, *own_size]), sorted(names))
         numbers = {}
         for operation, bins, keys, _ in sweep.drawn(3, 3000):
             numbers.setdefault(kind_of(keys), set()).add(float(keys[len(kind_of(keys)):] or "0"))
@@ -99,7 +99,7 @@ class Law(unittest.TestCase):
             self.assertEqual(levels, sweep.levels(bins, 4, H200["shared_bytes"]), bins)
 
     def test_a_row_has_the_law_and_the_best_that_is_right(self):
-        rows, said = summed(row("read only", "0.048", "-", "-"), row("29_choosing", "0.300"),
+        rows, output = summed(row("read only", "0.048", "-", "-"), row("29_choosing", "0.300"),
                             row("plain kernel", "-", "left out", "-"), row("cub sort and reduce", "0.100", "NO"),
                             row("cub HistogramEven", "0.600"), row("cub 3.6.0 HistogramEven", "0.450"))
         self.assertEqual(1, len(rows))
@@ -110,22 +110,22 @@ class Law(unittest.TestCase):
         self.assertEqual(["cub 3.6.0 HistogramEven", "0.450", "0.667"],
                          [rows[0][name] for name in ("best_peer", "peer_ms", "ratio_to_peer")])
         self.assertEqual("plain kernel left out; cub sort and reduce NO", rows[0]["no_time"])
-        self.assertIn("within the law: 0 of 1 cells, 0.0%\nwithin 1.5 times the law: 1 of 1 cells", said)
-        self.assertIn("1.50 times as fast as the best peer", said)
+        self.assertIn("within the law: 0 of 1 cells, 0.0%\nwithin 1.5 times the law: 1 of 1 cells", output)
+        self.assertIn("1.50 times as fast as the best peer", output)
 
     def test_what_is_wrong_or_has_no_time_is_not_within(self):
         reader = row("read only", "0.048", "-", "-")
         for bad in (row("29_choosing", "0.100", "NO"), row("29_choosing", "0.100", error="2e-05"),
                     row("29_choosing", "-", "left out", "-"), row("29_choosing", "-", "failed", "-")):
-            rows, said = summed(reader, bad, row("plain kernel", "36.6"))
-            self.assertIn("within 1.5 times the law: 0 of 1", said)
+            rows, output = summed(reader, bad, row("plain kernel", "36.6"))
+            self.assertIn("within 1.5 times the law: 0 of 1", output)
             self.assertEqual("NO" if bad["median_ms"] != "-" else bad["correct"], rows[0]["correct"])
         self.assertIn("within the law: 1 of 1", summed(reader, row("29_choosing", "0.1", error="9e-06"))[1])
 
     def test_a_cell_without_memory_is_told_and_not_counted(self):
         huge = "count,sorted,1073741824,7"
-        rows, said = summed(row("read only", "0.048", "-", "-"), row("29_choosing", "0.1"),
+        rows, output = summed(row("read only", "0.048", "-", "-"), row("29_choosing", "0.1"),
                             row("read only", "-", "left out", "-", huge),
                             row("29_choosing", "-", "left out", "-", huge))
-        self.assertIn("within the law: 1 of 1", said)
+        self.assertIn("within the law: 1 of 1", output)
         self.assertEqual("there is not that much memory free", rows[1]["no_time"])

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "binning.h"
-#include "kinds.h"
+#include "timed_text.h"
 #include "verify.h"
 #include "text.h"
 #include "util.h"
@@ -49,9 +49,9 @@ Test(text, is_the_same_on_every_machine)
 
 Test(text, differs_with_the_seed)
 {
-    const enum text_kind kinds[] = {TEXT_ENGLISH, TEXT_UNIFORM, TEXT_ZIPF, TEXT_RUNS};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text one = text_of(kinds[i], 1, 1000), two = text_of(kinds[i], 2, 1000);
+    const enum text_kind contents[] = {TEXT_ENGLISH, TEXT_UNIFORM, TEXT_ZIPF, TEXT_RUNS};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text one = text_of(contents[i], 1, 1000), two = text_of(contents[i], 2, 1000);
         cr_expect(memcmp(one.bytes, two.bytes, 1000) != 0, "%s and %s", one.name, two.name);
         text_free(&one);
         text_free(&two);
@@ -117,7 +117,7 @@ static size_t hot_letters(const char *name, size_t length)
     char copy[16];
     size_t count = 0;
     snprintf(copy, sizeof copy, "%s", name);
-    struct text text = kind_of_text(copy, length);
+    struct text text = timed_text(copy, length);
     cr_assert_eq(text.length, length);
     for (size_t i = 0; i < length; i++)
         count += text.bytes[i] == 'e';

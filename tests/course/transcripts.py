@@ -73,13 +73,13 @@ BEFORE, ONCE = "=== before each\n", "=== once\n"
 NEEDS = re.compile(r"\(needs ([\w ]+)\)\n$")
 
 
-def said_by(folder, command, **settings):
+def output_of(folder, command, **settings):
     """A command and what is kept of what it says, in a folder."""
     words = re.sub(r"\n> ?", "\n", command[2:])
     done = subprocess.run(["sh", "-c", words], cwd=folder, env={**scratch.environment(), **settings},
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    said = done.stdout.decode(errors="backslashreplace").replace(os.path.abspath(folder), ".")
-    lines = [line.rstrip() for line in said.split("\n")[:-1 if said.endswith("\n") or not said else None]]
+    output = done.stdout.decode(errors="backslashreplace").replace(os.path.abspath(folder), ".")
+    lines = [line.rstrip() for line in output.split("\n")[:-1 if output.endswith("\n") or not output else None]]
     for pattern, mask in MASKS:
         lines = [pattern.sub(mask, line) for line in lines]
     kept = [line for line in lines if not LEFT_OUT.fullmatch(line)]
@@ -94,16 +94,16 @@ def of_kernel(target, path):
     if lacks(head):
         return text
     prepare(target, path.parent.name, path.stem)
-    return head + "".join(said_by(target, command, MAKEFLAGS="-j2") for command in COMMAND.findall(text))
+    return head + "".join(output_of(target, command, MAKEFLAGS="-j2") for command in COMMAND.findall(text))
 
 
 def of_part(before, commands):
     """What is said in an empty folder, after some commands."""
     with tempfile.TemporaryDirectory(prefix="histogram-ladder-") as folder:
         paths = (f"{folder}/bin", f"{ROOT}/{BUILD}/tools", os.environ["PATH"])
-        said = [said_by(folder, command, BUILD=BUILD, ROOT=ROOT, PATH=os.pathsep.join(paths))
+        output = [output_of(folder, command, BUILD=BUILD, ROOT=ROOT, PATH=os.pathsep.join(paths))
                 for command in before + commands]
-    return "".join(said[:len(before)]), "".join(said[len(before):])
+    return "".join(output[:len(before)]), "".join(output[len(before):])
 
 
 def of_programs(path):
@@ -112,11 +112,11 @@ def of_programs(path):
     texts = dict(zip(texts[::2], texts[1::2]))
     parts = {name: COMMAND.findall(words) for name, words in texts.items() if not lacks(name)}
     once, before = parts.pop(ONCE, []), parts.pop(BEFORE, [])
-    now = {ONCE: "".join(said_by(ROOT, command, BUILD=BUILD) for command in once)}
+    now = {ONCE: "".join(output_of(ROOT, command, BUILD=BUILD) for command in once)}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
-        said = dict(zip(parts, pool.map(lambda commands: of_part(before, commands), parts.values())))
-    now[BEFORE] = next(iter(said.values()))[0]
-    now.update((name, words) for name, (_, words) in said.items())
+        output = dict(zip(parts, pool.map(lambda commands: of_part(before, commands), parts.values())))
+    now[BEFORE] = next(iter(output.values()))[0]
+    now.update((name, words) for name, (_, words) in output.items())
     return "".join(name + now.get(name, words) for name, words in texts.items())
 
 

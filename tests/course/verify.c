@@ -45,7 +45,7 @@ static const char *explanation(const struct text *text, const unsigned int *coun
                                                .threads_per_block = THREADS});
 }
 
-#define EXPECT_SAID(words, part)                                                                   \
+#define EXPECT_MESSAGE(words, part)                                                                \
     cr_expect(strstr(words, part) != NULL, "expected \"%s\" in:\n%s", part, words)
 
 /* Counts what `skips` does not skip: a kernel with a planted mistake. */
@@ -111,10 +111,10 @@ Test(check, names_input_bins_expected_and_counted)
     verify_count(text.bytes, text.length, bins);
     bins[NUM_BINS == 256 ? 'y' : NUM_BINS == 26 ? 24 : 4] -= 1;
     const char *words = explanation(&text, bins, NULL);
-    EXPECT_SAID(words, "wrong on five letters: 1 of");
-    EXPECT_SAID(words, NUM_BINS == 256  ? "bin 121 ('y'): expected 2, counted 1"
-                       : NUM_BINS == 26 ? "bin 24 (y): expected 2, counted 1"
-                                        : "bin 4 (y-z): expected 4, counted 3");
+    EXPECT_MESSAGE(words, "wrong on five letters: 1 of");
+    EXPECT_MESSAGE(words, NUM_BINS == 256  ? "bin 121 ('y'): expected 2, counted 1"
+                          : NUM_BINS == 26 ? "bin 24 (y): expected 2, counted 1"
+                                           : "bin 4 (y-z): expected 4, counted 3");
 }
 
 Test(check, lists_five_bins_at_most)
@@ -130,7 +130,7 @@ Test(check, lists_five_bins_at_most)
 }
 
 /* What a kernel has counted wrong, on this schedule and on another, and what is said of it. */
-static const struct planted {
+static const struct fault {
     const char *says;
     skipping *skips;
     unsigned int times; /* that it came, 0 for once */
@@ -139,7 +139,7 @@ static const struct planted {
         unsigned int more;
     } change[2];
     unsigned int again; /* more in bin 1 on the other schedule */
-} planted[] = {
+} fault[] = {
     {"nothing was added to d_bins", .skips = everything},
     {"every block counts the whole text", .times = BLOCKS},
     {"first 4,997 characters", .skips = in_tail},
@@ -154,11 +154,11 @@ static const struct planted {
     {"came to a wrong bin", .change = {{0, -1u}, {1, 1}}},
 };
 
-Test(check, names_the_cause_of_each_planted_mistake)
+Test(check, names_the_cause_of_each_mistake)
 {
     struct text text = the_text();
-    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
-        const struct planted *one = &planted[i];
+    for (size_t i = 0; i < sizeof fault / sizeof *fault; i++) {
+        const struct fault *one = &fault[i];
         unsigned int bins[NUM_BINS], again[NUM_BINS];
         count_without(&text, bins, one->skips);
         for (int bin = 0; bin < NUM_BINS && one->times > 0; bin++)
@@ -167,12 +167,12 @@ Test(check, names_the_cause_of_each_planted_mistake)
             bins[one->change[j].bin] += one->change[j].more;
         memcpy(again, bins, sizeof again);
         again[1] += one->again;
-        EXPECT_SAID(explanation(&text, bins, again), one->says);
+        EXPECT_MESSAGE(explanation(&text, bins, again), one->says);
     }
 }
 
 /* What is said of bins that are all 0, when somebody has watched. */
-static const char *said_of_zeros(uint64_t launches, uint64_t updates)
+static const char *printed_for_zeros(uint64_t launches, uint64_t updates)
 {
     const unsigned int bins[NUM_BINS] = {0};
     const struct measurement seen = {.launches = launches, .bins.atomic.lanes = updates};
@@ -183,9 +183,9 @@ static const char *said_of_zeros(uint64_t launches, uint64_t updates)
 
 Test(check, sees_that_nothing_was_committed)
 {
-    EXPECT_SAID(said_of_zeros(0, 0), "no kernel was launched");
-    EXPECT_SAID(said_of_zeros(1, 0), "no thread has added anything to d_bins");
-    EXPECT_SAID(said_of_zeros(1, 5), "only zeros were added to d_bins");
+    EXPECT_MESSAGE(printed_for_zeros(0, 0), "no kernel was launched");
+    EXPECT_MESSAGE(printed_for_zeros(1, 0), "no thread has added anything to d_bins");
+    EXPECT_MESSAGE(printed_for_zeros(1, 5), "only zeros were added to d_bins");
 }
 
 Test(check, says_the_cause_in_its_first_line)
@@ -217,8 +217,8 @@ Test(check, says_of_bins_alone_what_is_wrong)
     count_without(&text, bins, in_tail);
     run_compare(&run, bins, NULL);
     cr_assert(!run.right);
-    EXPECT_SAID(run.why, "wrong on a text: ");
-    EXPECT_SAID(run.why, "first 4,997 characters");
+    EXPECT_MESSAGE(run.why, "wrong on a text: ");
+    EXPECT_MESSAGE(run.why, "first 4,997 characters");
     text_free(&text);
 }
 

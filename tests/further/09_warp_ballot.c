@@ -17,16 +17,16 @@ static void expect_adds_to_the_final_bins(const struct measurement *cost)
  * together. Catches chapter 4 as it is, an atomic for each letter, and votes that choose no one. */
 Test(further09, makes_at_most_one_global_atomic_for_each_distinct_bin_of_a_warp)
 {
-    const enum text_kind kinds[] = {TEXT_ENGLISH, TEXT_SINGLE, TEXT_UNIFORM};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    const enum text_kind contents[] = {TEXT_ENGLISH, TEXT_SINGLE, TEXT_UNIFORM};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_adds_to_the_final_bins(&cost);
         expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
                        cost.distinct_bins,
                        "in %s text the characters that the warps load together have so many "
                        "distinct bins, one atomic each",
-                       text_kind_name(kinds[i]));
+                       text_kind_name(contents[i]));
         text_free(&text);
     }
 }

@@ -16,7 +16,7 @@ static uint64_t tries_in(const struct measurement *cost)
 /* Whether a bin of the operation comes to an end, where nothing changes it any more. */
 static bool has_an_end(void)
 {
-    return operation_now() == SATURATE || operation_now() == ARGMAX;
+    return operation_chosen() == SATURATE || operation_chosen() == ARGMAX;
 }
 
 /* Fills all bins of an input with what no element changes: the cap, or the largest value with the
@@ -24,8 +24,8 @@ static bool has_an_end(void)
 static void fill_to_the_end(struct input *input)
 {
     const uint32_t cap = (1u << 24) - 1, best[] = {UINT16_MAX, 0};
-    const void *end = operation_now() == SATURATE ? (const void *)&cap : best;
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const void *end = operation_chosen() == SATURATE ? (const void *)&cap : best;
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     for (size_t j = 0; j < input->num_bins; j++)
         memcpy(input->bins + j * bytes, end, bytes);
 }
@@ -43,7 +43,7 @@ Test(further21, leaves_full_bins_alone)
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.cas.lanes, "compare-and-swaps on bins that are full", 0,
                        "%s: nothing that an element brings changes such a bin; tries",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -55,7 +55,7 @@ Test(further21, tries_only_when_it_would_win)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != ARGMAX)
+        if (operation_chosen() != ARGMAX)
             continue;
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, FEW);
         for (size_t at = 0; at < LENGTH; at++)
@@ -76,13 +76,13 @@ Test(further21, still_tries_once_for_each_element_that_changes_its_bin)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != COUNT && operation_now() != SATURATE)
+        if (operation_chosen() != COUNT && operation_chosen() != SATURATE)
             continue;
         struct input input = input_of(KEYS_UNIFORM, 1, LENGTH / 2, MANY);
         struct measurement cost = measure(&input);
         expect_at_least(tries_in(&cost), "compare-and-swaps", cost.counted,
                         "%s: each of %s elements changes its bin, and needs one that succeeds",
-                        operation_name(operation_now()), grouped(cost.counted));
+                        operation_name(operation_chosen()), grouped(cost.counted));
         if (i == 0)
             technique_is(
                 "%s compare-and-swaps for %s elements where each changes its bin, and none "

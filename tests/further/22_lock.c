@@ -14,10 +14,11 @@ Test(further22, has_at_most_1024_locks)
         struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_at_most(cost.elsewhere.addresses, "words in global memory are locks", LOCKS,
-                       "%s: bin j has lock j modulo 1,024; locks", operation_name(operation_now()));
+                       "%s: bin j has lock j modulo 1,024; locks",
+                       operation_name(operation_chosen()));
         expect_exactly(cost.shared.atomic.lanes, "atomics in shared memory", 0,
                        "%s: all locks lie in global memory; others",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         if (i == 0)
             technique_is("%s locks for %s bins", grouped(cost.elsewhere.addresses), grouped(MANY));
         input_free(&input);
@@ -34,10 +35,10 @@ Test(further22, still_holds_a_lock_for_each_element)
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,
             "%s: one acquire and one release for each of the %s elements that have a bin",
-            operation_name(operation_now()), grouped(cost.counted));
+            operation_name(operation_chosen()), grouped(cost.counted));
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
                        "%s: who acquires a lock releases it; locks that are held",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }

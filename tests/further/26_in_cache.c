@@ -13,8 +13,8 @@ Test(further26, puts_the_copies_of_a_bin_side_by_side)
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, 31);
         const struct measurement cost = measure(&input);
-        const uint64_t bytes = operation_bin_bytes(operation_now());
-        const struct sim_traffic copies = cost.elsewhere.atomic;
+        const uint64_t bytes = operation_bin_bytes(operation_chosen());
+        const struct sim_access_counters copies = cost.elsewhere.atomic;
         expect_at_most(
             copies.sectors, "sectors of the atomics on the copies", copies.requests * (bytes + 1),
             "32 neighboring words of %s bytes lie in %s sectors, and one more where they "

@@ -18,7 +18,7 @@ Test(further27, combines_in_shared_memory_what_the_warps_have_combined)
         expect_exactly(
             cost.shared.meeting, "lanes contend with another of their request in an atomic", 0,
             "equal keys of a warp are combined before, so that two lanes that contend are");
-        if (operation_has_atomic(operation_now()))
+        if (operation_has_atomic(operation_chosen()))
             expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.distinct_keys,
                            "they are at most the distinct keys of the requests");
         if (i == 0)
@@ -39,7 +39,7 @@ Test(further27, commits_once_a_block)
         const struct measurement cost = measure(&input);
         expect_at_least(cost.shared.atomic.lanes, "shared atomics", 1,
                         "the warps update the block's bins, so that there is at least");
-        if (operation_has_atomic(operation_now()))
+        if (operation_has_atomic(operation_chosen()))
             expect_at_most(cost.bins.atomic.lanes, "atomics on the bins", cost.blocks * BINS,
                            "each block commits each bin once: %s x 505", grouped(cost.blocks));
         input_free(&input);

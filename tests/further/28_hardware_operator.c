@@ -13,10 +13,10 @@ enum { LENGTH = 1 << 14, MANY = 505 };
 static void fill_with_the_largest(struct input *input)
 {
     const uint32_t best[] = {UINT16_MAX, 0}, exponent = 0x7f000000;
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     for (size_t j = 0; j < input->num_bins; j++)
-        memcpy(input->bins + j * bytes, operation_now() == ARGMAX ? (const void *)best : &exponent,
-               bytes);
+        memcpy(input->bins + j * bytes,
+               operation_chosen() == ARGMAX ? (const void *)best : &exponent, bytes);
 }
 
 /* A block begins with what the final bins hold, so that an element which cannot win makes no atomic,
@@ -26,7 +26,7 @@ Test(further28, raises_nothing_that_is_as_high_already)
     uint64_t raised = 0;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() == SATURATE)
+        if (operation_chosen() == SATURATE)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, MANY);
         fill_with_the_largest(&input);
@@ -36,7 +36,7 @@ Test(further28, raises_nothing_that_is_as_high_already)
         expect_exactly(tried, "atomic maxima", 0,
                        "%s: every bin holds what no element is above, and a block that begins with "
                        "it tries nothing",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         raised += tried;
         input_free(&input);
     }
@@ -49,7 +49,7 @@ Test(further28, raises_what_is_higher)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != ARGMAX)
+        if (operation_chosen() != ARGMAX)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 2, LENGTH, MANY);
         memset(input.bins, 0, MANY * operation_bin_bytes(ARGMAX));

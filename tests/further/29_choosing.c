@@ -15,10 +15,10 @@ Test(further29, takes_no_sample_of_few_elements)
         struct input input = input_of(KEYS_UNIFORM, 1, SHORT, MANY);
         sim_set_multiprocessors(1);
         struct measurement cost = measure(&input);
-        const uint64_t here = cost.bytes_read / operation_element_bytes(operation_now());
+        const uint64_t here = cost.bytes_read / operation_element_bytes(operation_chosen());
         expect_exactly(here, "elements read", SHORT,
                        "%s: with bins in shared memory, each once, which is",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         read += here;
         input_free(&input);
     }
@@ -31,7 +31,7 @@ Test(further29, still_takes_one_of_many)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        if (operation_now() != FLOAT_SUM)
+        if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_SINGLE, 2, LONG, MANY);
         sim_set_multiprocessors(1);

@@ -16,7 +16,7 @@ Test(further31, has_no_barrier_where_a_team_is_a_warp)
         expect_exactly(
             cost.counters.barriers, "barriers", 0,
             "%s: each of the %s histograms belongs to a warp, which waits for no other one",
-            operation_name(operation_now()), grouped(BATCH));
+            operation_name(operation_chosen()), grouped(BATCH));
         if (i == 0)
             technique_is("no barrier for %s histograms of %s elements, %s blocks", grouped(BATCH),
                          grouped(LENGTH), grouped(cost.blocks));
@@ -33,7 +33,7 @@ Test(further31, still_has_many_histograms_in_a_block)
         struct measurement cost = measure(&input);
         expect_at_most(cost.reading_blocks, "blocks read elements", BATCH / 2,
                        "%s: when a block has at least two of the %s histograms, there are %s / 2",
-                       operation_name(operation_now()), grouped(BATCH), grouped(BATCH));
+                       operation_name(operation_chosen()), grouped(BATCH), grouped(BATCH));
         input_free(&input);
     }
 }

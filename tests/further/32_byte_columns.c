@@ -14,9 +14,9 @@ Test(further32, is_right_where_words_begin_and_end)
  * characters, before its counters are emptied, by what it does to one letter. */
 Test(further32, reads_16_characters_a_load_without_atomics)
 {
-    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_SINGLE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct text text = text_of(kinds[i], 1, LENGTH);
+    const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_at_most(cost.text.load.lanes, "loads of the threads", cost.length / 16 + 30,
                        "with 16 characters a load there are %s / 16 + 15 before the first aligned "

@@ -16,8 +16,8 @@ Test(further40, brings_eight_values_at_once)
         expect_at_most(cost.threads, "threads that read values",
                        LENGTH / VALUES_A_THREAD + cost.threads_per_block,
                        "%s: each combines %s values while it loads: %s / %s, and a block",
-                       operation_name(operation_now()), grouped(VALUES_A_THREAD), grouped(LENGTH),
-                       grouped(VALUES_A_THREAD));
+                       operation_name(operation_chosen()), grouped(VALUES_A_THREAD),
+                       grouped(LENGTH), grouped(VALUES_A_THREAD));
         if (i == 0)
             technique_is("%s threads for %s values, which bring one each into the trees",
                          grouped(cost.threads), grouped(LENGTH));
@@ -32,7 +32,7 @@ Test(further40, loads_neighbors_together)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        const size_t bytes = operation_bin_bytes(operation_now());
+        const size_t bytes = operation_bin_bytes(operation_chosen());
         if (bytes > 4)
             continue;
         struct input input = input_of(VALUES_SMALL, 2, LENGTH);
@@ -41,10 +41,10 @@ Test(further40, loads_neighbors_together)
                        LENGTH * bytes / SECTOR + cost.values.load.requests,
                        "%s: %s values lie in %s / 8 sectors, and each of %s requests may touch one "
                        "more",
-                       operation_name(operation_now()), grouped(LENGTH), grouped(LENGTH),
+                       operation_name(operation_chosen()), grouped(LENGTH), grouped(LENGTH),
                        grouped(cost.values.load.requests));
         expect_exactly(cost.conflicts, "bank conflicts", 0, "%s: in the tree; conflicts",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }
@@ -61,7 +61,7 @@ Test(further40, makes_one_tree_a_block)
             steps++;
         expect_at_most(cost.most_barriers, "barriers in a block", steps + 1,
                        "%s: a tree of %s values takes ceil(log2 %s) + 1",
-                       operation_name(operation_now()), grouped(cost.threads_per_block),
+                       operation_name(operation_chosen()), grouped(cost.threads_per_block),
                        grouped(cost.threads_per_block));
         input_free(&input);
     }

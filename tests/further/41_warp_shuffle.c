@@ -19,12 +19,12 @@ Test(further41, reduces_a_warp_with_one_instruction)
         const uint64_t warps = (threads + WARP - 1) / WARP;
         expect_at_least(cost.shuffles, "reductions of a warp", cost.reading_blocks,
                         "%s: each block that reads values has a warp that reduces; blocks",
-                        operation_name(operation_now()));
+                        operation_name(operation_chosen()));
         expect_at_most(cost.shuffles, "reductions of a warp, and shuffles",
                        cost.counters.blocks * (warps + 1),
                        "%s: each of %s warps of a block reduces once, and the first once more: "
                        "blocks x %s = %s x %s",
-                       operation_name(operation_now()), grouped(warps), grouped(warps + 1),
+                       operation_name(operation_chosen()), grouped(warps), grouped(warps + 1),
                        grouped(cost.counters.blocks), grouped(warps + 1));
         if (i == 0)
             technique_is("%s reductions of warps, one for each and one for each block",
@@ -42,10 +42,10 @@ Test(further41, hands_one_value_a_warp_to_shared_memory)
         struct measurement cost = measure(&input);
         expect_at_most(cost.most_words, "words of shared memory in a block",
                        (cost.threads_per_block + WARP - 1) / WARP,
-                       "%s: each warp leaves one value; warps", operation_name(operation_now()));
+                       "%s: each warp leaves one value; warps", operation_name(operation_chosen()));
         expect_at_most(cost.most_barriers, "barriers in a block", 2,
                        "%s: one before the values of the warps are read, and one after; barriers",
-                       operation_name(operation_now()));
+                       operation_name(operation_chosen()));
         input_free(&input);
     }
 }

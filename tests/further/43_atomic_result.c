@@ -17,7 +17,7 @@ Test(further43, makes_no_atomic_that_changes_nothing)
         expect_at_most(cost.result.atomic.lanes, "atomics on the result", 1,
                        "%s: of %s values all are neutral but one, so one block has something to "
                        "bring",
-                       operation_name(operation_now()), grouped(LENGTH));
+                       operation_name(operation_chosen()), grouped(LENGTH));
         if (i == 0)
             technique_is("%s atomic where one of %s values is not neutral",
                          grouped(cost.result.atomic.lanes), grouped(LENGTH));
@@ -35,12 +35,12 @@ Test(further43, still_brings_what_each_block_has)
         const struct measurement cost = measure(&input);
         expect_at_least(
             cost.result.atomic.lanes, "atomics on the result",
-            operation_now() == MAX ? 1 : cost.reading_blocks,
+            operation_chosen() == MAX ? 1 : cost.reading_blocks,
             "%s: all values are 1, so each block that reads some has something to bring",
-            operation_name(operation_now()));
+            operation_name(operation_chosen()));
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: each multiprocessor has work; blocks",
-                        operation_name(operation_now()));
+                        operation_name(operation_chosen()));
         input_free(&input);
     }
 }

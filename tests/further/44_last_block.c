@@ -29,7 +29,7 @@ Test(further44, draws_at_most_32_tickets_from_one_word)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct measurement cost = measure_many(2);
-        const char *name = operation_name(operation_now());
+        const char *name = operation_name(operation_chosen());
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: of %s values there is enough for each multiprocessor of this device",
                         name, grouped(LENGTH));

@@ -13,7 +13,7 @@ Test(further45, lets_every_block_learn_the_result_after_one_wait)
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         sim_set_multiprocessors(MULTIPROCESSORS);
         struct measurement cost = measure(&input);
-        const char *name = operation_name(operation_now());
+        const char *name = operation_name(operation_chosen());
         expect_exactly(cost.cooperative_launches, "cooperative launches", 1,
                        "%s: only in such a launch may a grid wait for itself; launches", name);
         expect_exactly(cost.grid_barriers, "times that the grid waited for itself", 1,
@@ -27,7 +27,7 @@ Test(further45, lets_every_block_learn_the_result_after_one_wait)
                         "blocks x (blocks - 1) = %s x %s",
                         name, grouped(cost.blocks), grouped(cost.blocks - 1));
         expect_at_most(cost.result.store.lanes, "stores to the result",
-                       operation_bin_bytes(operation_now()) / 4,
+                       operation_bin_bytes(operation_chosen()) / 4,
                        "%s: all know it, and one sets it: words of 4 bytes", name);
         if (i == 0)
             technique_is("1 wait, after which each of the %s blocks reads what the others left",

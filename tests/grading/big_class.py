@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-KINDS = ["solution"] * 11 + ["mistake"] * 3 + ["right"] * 2 + ["before", "stub", "broken", "none"]
+SUBMISSIONS = ["solution"] * 11 + ["mistake"] * 3 + ["right"] * 2 + ["before", "stub", "broken", "none"]
 
 
 def stem_of(number):
@@ -55,7 +55,7 @@ def main(folder, students, *numbers):
     chapters = [texts_of(number, numbers[index - 1], work) for index, number in enumerate(numbers)]
     for student in range(1, int(students) + 1):
         for stem, file, texts in chapters:
-            kind = draw.choice(KINDS)
+            kind = draw.choice(SUBMISSIONS)
             place = Path(folder, f"student{student:03d}", stem)
             place.mkdir(parents=True)
             if kind != "none":

@@ -54,25 +54,25 @@ while [ $time -lt "$times" ]; do
     time=$((time + 1))
     for jobs in 2 16; do
         rm -rf build
-        make -j$jobs "$goal" >said 2>&1
-        add $? said "$time: make -j$jobs $goal"
+        make -j$jobs "$goal" >log 2>&1
+        add $? log "$time: make -j$jobs $goal"
     done
     rm -rf build
-    make -j8 "$goal" >said 2>&1 &
+    make -j8 "$goal" >log 2>&1 &
     first=$!
-    make chapter5 solution test >said.5 2>&1 &
+    make chapter5 solution test >log.5 2>&1 &
     second=$!
-    make chapter20 solution run >said.20 2>&1
+    make chapter20 solution run >log.20 2>&1
     third=$?
     wait $first
     first=$?
     wait $second
     second=$?
     if [ $second -ne 0 ] || [ $third -ne 0 ]; then
-        cat said.5 said.20 >>said
+        cat log.5 log.20 >>log
         first=1
     fi
-    add $first said "$time: three makes at once"
+    add $first log "$time: three makes at once"
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

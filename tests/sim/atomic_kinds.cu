@@ -10,9 +10,9 @@ struct seen {
 static void count_kinds(const struct sim_event *event, void *context)
 {
     struct seen *seen = (struct seen *)context;
-    unsigned int *kinds = event->space == SIM_SHARED ? seen->shared : seen->global;
+    unsigned int *atomics = event->space == SIM_SHARED ? seen->shared : seen->global;
     cr_expect_eq(event->atomic != SIM_NO_ATOMIC, event->access == SIM_ATOM);
-    kinds[event->atomic]++;
+    atomics[event->atomic]++;
 }
 
 __device__ static unsigned int all_of_them(unsigned int *word)
@@ -41,13 +41,13 @@ __global__ static void every_kind(unsigned int *word)
     all_of_them(word);
 }
 
-static void expect_each(const unsigned int *kinds)
+static void expect_each(const unsigned int *atomics)
 {
-    cr_expect_eq(kinds[SIM_ADD], 4);
-    cr_expect_eq(kinds[SIM_EXTREME], 2);
-    cr_expect_eq(kinds[SIM_BITWISE], 3);
-    cr_expect_eq(kinds[SIM_CAS], 1);
-    cr_expect_eq(kinds[SIM_EXCHANGE], 1);
+    cr_expect_eq(atomics[SIM_ADD], 4);
+    cr_expect_eq(atomics[SIM_EXTREME], 2);
+    cr_expect_eq(atomics[SIM_BITWISE], 3);
+    cr_expect_eq(atomics[SIM_CAS], 1);
+    cr_expect_eq(atomics[SIM_EXCHANGE], 1);
 }
 
 Test(atomic_kinds, are_told_apart_in_both_memories)

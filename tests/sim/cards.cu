@@ -212,9 +212,9 @@ static void expect_refused(const char *card, void (*kernel)(T *), const char *wh
     capture_start(&capture);
     kernel<<<1, 32>>>(memory);
     cr_expect_eq(cudaDeviceSynchronize(), cudaErrorNoKernelImageForDevice);
-    const char *said = capture_end(&capture);
-    EXPECT_PRINTED(said, what);
-    EXPECT_PRINTED(said, "cards.cu:");
+    const char *expected = capture_end(&capture);
+    EXPECT_PRINTED(expected, what);
+    EXPECT_PRINTED(expected, "cards.cu:");
     sim_reset_errors();
 }
 

@@ -162,7 +162,7 @@ Test(collectives, say_who_they_are)
     cr_expect_eq(ncclCommAbort(comm[1]), ncclSuccess);
 }
 
-#define EXPECT_REFUSED(CALL, RESULT, SAID)                                                         \
+#define EXPECT_REFUSED(CALL, RESULT, PRINTED)                                                      \
     do {                                                                                           \
         static struct capture capture;                                                             \
         capture_start(&capture);                                                                   \
@@ -170,7 +170,7 @@ Test(collectives, say_who_they_are)
         const char *text = capture_end(&capture);                                                  \
         cr_expect_eq(is, RESULT, "%s", ncclGetErrorString(is));                                    \
         EXPECT_PRINTED(text, "tests/sim/collectives.cu:");                                         \
-        EXPECT_PRINTED(text, SAID);                                                                \
+        EXPECT_PRINTED(text, PRINTED);                                                             \
         cr_expect(strstr(text, ncclGetLastError(NULL)) != NULL);                                   \
     } while (0)
 
@@ -553,12 +553,12 @@ static int run_ranks(int bug, const char **text)
     return statuses;
 }
 
-static void expect_ranks(int bug, int statuses, const char *said)
+static void expect_ranks(int bug, int statuses, const char *wanted_text)
 {
     const char *text;
     int seen = run_ranks(bug, &text);
     cr_expect_eq(seen, statuses, "bug %d: %03d\n%s", bug, seen, text);
-    EXPECT_PRINTED(text, said);
+    EXPECT_PRINTED(text, wanted_text);
 }
 
 /* Whoever is missing here has ended, which is seen; nobody else is waited for in vain, however late. */

@@ -352,10 +352,10 @@ __global__ static void reduce_and_ask(unsigned int *out)
         cg::reduce_store_async(tile, &out[1], threadIdx.x, cg::greater<unsigned int>());
     cg::invoke_one(block, [&] { word = 7; });
     __barrier_sync(0);
-    const unsigned int told = cg::invoke_one_broadcast(tile, [&] { return word + 1; });
-    unsigned int local = told;
+    const unsigned int sent = cg::invoke_one_broadcast(tile, [&] { return word + 1; });
+    unsigned int local = sent;
     if (threadIdx.x == 63) {
-        out[2] = told;
+        out[2] = sent;
         out[3] = __isShared(&word) + 2 * __isGlobal(out) + 4 * __isShared(out) +
                  8 * __isGlobal(&local) + 16 * __isLocal(&local);
         out[4] = *(unsigned int *)__cvta_shared_to_generic(__cvta_generic_to_shared(&word));

@@ -385,24 +385,24 @@ Test(counting, lets_a_fence_take_time)
 
 enum { ADDS = 40, WARPS_THAT_ADD = 8 };
 
-__global__ static void add_to_banks(unsigned int apart, unsigned int *sum)
+__global__ static void add_to_banks(unsigned int separate, unsigned int *sum)
 {
     __shared__ unsigned int words[32 * 32];
     for (int i = 0; i < 32 && threadIdx.x < 32; i++)
         words[threadIdx.x + 32 * i] = 0;
     __syncthreads();
     for (unsigned int i = 0; i < ADDS; i++)
-        atomicAdd(&words[threadIdx.x % 32 * apart], i + 2);
+        atomicAdd(&words[threadIdx.x % 32 * separate], i + 2);
     __syncthreads();
     if (threadIdx.x == 0)
         *sum = words[0];
 }
 
-static double nanoseconds_to_add(unsigned int apart)
+static double nanoseconds_to_add(unsigned int separate)
 {
     unsigned int *sum = device_array<unsigned int>(1);
     sim_reset_counters();
-    add_to_banks<<<1, 32 * WARPS_THAT_ADD>>>(apart, sum);
+    add_to_banks<<<1, 32 * WARPS_THAT_ADD>>>(separate, sum);
     cr_expect_eq(element(sum, 0), WARPS_THAT_ADD * (ADDS * (ADDS + 3) / 2));
     return (double)sim_counters().picoseconds / 1000;
 }

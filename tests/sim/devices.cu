@@ -23,14 +23,14 @@ static void reset_all(void)
 }
 
 /* The call fails with this error, and says this. */
-#define EXPECT_REFUSED(CALL, ERROR, SAID)                                                          \
+#define EXPECT_REFUSED(CALL, ERROR, PRINTED)                                                       \
     do {                                                                                           \
         static struct capture capture;                                                             \
         capture_start(&capture);                                                                   \
         cudaError_t is = (CALL);                                                                   \
         const char *text = capture_end(&capture);                                                  \
         cr_expect_eq(is, ERROR, "%s", cudaGetErrorName(is));                                       \
-        EXPECT_PRINTED(text, SAID);                                                                \
+        EXPECT_PRINTED(text, PRINTED);                                                             \
         cudaGetLastError();                                                                        \
     } while (0)
 

@@ -14,13 +14,13 @@ Test(endings, a_launch_that_failed_and_that_nobody_asked_about)
                "    if (argc == 2) puts(cudaGetErrorName(cudaGetLastError()));\n}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC launch.cu && ./a.out");
     EXPECT_STATUS(outcome, 86);
-    EXPECT_SAID(outcome, "A launch failed, and the program did not ask");
-    EXPECT_SAID(outcome, "k was not started: invalid configuration argument");
-    EXPECT_SAID(outcome, "launch.cu:6");
-    EXPECT_SAID(outcome, "look at cudaGetLastError()");
+    EXPECT_MESSAGE(outcome, "A launch failed, and the program did not ask");
+    EXPECT_MESSAGE(outcome, "k was not started: invalid configuration argument");
+    EXPECT_MESSAGE(outcome, "launch.cu:6");
+    EXPECT_MESSAGE(outcome, "look at cudaGetLastError()");
     outcome = run_in(folder, "./a.out asks");
     EXPECT_STATUS(outcome, 0);
-    EXPECT_SAID(outcome, "cudaErrorInvalidConfiguration");
+    EXPECT_MESSAGE(outcome, "cudaErrorInvalidConfiguration");
     outcome = run_in(folder, "./a.out no blocks");
     EXPECT_STATUS(outcome, 0);
 }
@@ -33,10 +33,10 @@ Test(endings, a_launch_that_takes_long)
                "int main() { int *p; cudaMalloc(&p, 20480); k<<<160, 32>>>(p); }\n");
     struct outcome *outcome = run_in(folder, "$SIMCC long.cu && SIM_PROGRESS=1 ./a.out");
     EXPECT_STATUS(outcome, 0);
-    EXPECT_SAID(outcome, "simulated GPU: k runs for ");
-    EXPECT_SAID(outcome, " of 160 blocks have ended");
-    EXPECT_SAID(outcome, "A smaller problem shows the same in less time");
-    EXPECT_SAID(outcome, "SIM_CHECKS=none");
+    EXPECT_MESSAGE(outcome, "simulated GPU: k runs for ");
+    EXPECT_MESSAGE(outcome, " of 160 blocks have ended");
+    EXPECT_MESSAGE(outcome, "A smaller problem shows the same in less time");
+    EXPECT_MESSAGE(outcome, "SIM_CHECKS=none");
 }
 
 /* All of it can be touched, with its shadow; without checks there is more. */
@@ -70,6 +70,6 @@ Test(endings, a_limit_on_addresses)
     write_file(folder, "limit.cu",
                "int main() { int *p; puts(cudaGetErrorName(cudaMalloc(&p, 4))); }\n");
     struct outcome *outcome = run_in(folder, "$SIMCC limit.cu && ulimit -v 3000000 && ./a.out");
-    EXPECT_SAID(outcome, "a limit on addresses (ulimit -v) leaves the simulated GPU no room");
-    EXPECT_SAID(outcome, "cudaErrorMemoryAllocation");
+    EXPECT_MESSAGE(outcome, "a limit on addresses (ulimit -v) leaves the simulated GPU no room");
+    EXPECT_MESSAGE(outcome, "cudaErrorMemoryAllocation");
 }

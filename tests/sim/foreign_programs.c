@@ -111,8 +111,8 @@ Test(foreign_programs, see_cuda_arch_in_device_code_only)
                "__global__ void k()\n{\n#ifdef __CUDA_ARCH__\n    int i =  gone;\n#endif\n}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC -c bad.cu");
     cr_expect_neq(outcome->status, 0);
-    EXPECT_SAID(outcome, "bad.cu:6:13: error: ");
-    EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:6:13: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:12:14: error: ");
 }
 
 /* Catches a program that is compiled for another card than it runs on: the way around an atomic that the
@@ -138,11 +138,11 @@ Test(foreign_programs, see_the_architecture_of_the_card)
     EXPECT_OUTPUT("890 2\n", "export SIM_CARD=RTX4090; $SIMCC card.cu -o card && ./card");
     struct outcome *outcome = run_in(folder, "SIM_CARD=A10 $SIMCC card.cu -o card");
     cr_expect_neq(outcome->status, 0);
-    EXPECT_SAID(outcome, "SIM_CARD=A10 is not one of H200 A100 RTX4090 RTX3060_LAPTOP");
+    EXPECT_MESSAGE(outcome, "SIM_CARD=A10 is not one of H200 A100 RTX4090 RTX3060_LAPTOP");
     outcome = run_in(folder, "$SIMCC card.cu -o card && SIM_CARD=A100 ./card");
-    EXPECT_SAID(outcome,
-                "atomicAdd of float4 is not on this card: A100 has compute capability 8.0");
-    EXPECT_SAID(outcome, "card.cu:4");
+    EXPECT_MESSAGE(outcome,
+                   "atomicAdd of float4 is not on this card: A100 has compute capability 8.0");
+    EXPECT_MESSAGE(outcome, "card.cu:4");
 }
 
 /* Our headers use reserved names inside, so that a program may define any other before them. */
@@ -173,7 +173,7 @@ Test(foreign_programs, name_a_real_header_that_is_not_simulated)
     write_file(folder, "x.cu", "#include <extra_functions.h>\nint main() {}\n");
     struct outcome *outcome = run_in(folder, "CPATH=$PWD/real $SIMCC x.cu");
     EXPECT_STATUS(outcome, 1);
-    EXPECT_SAID(outcome, ": error: extra_functions.h: this header of NVIDIA's is not simulated");
+    EXPECT_MESSAGE(outcome, ": error: extra_functions.h: this header of NVIDIA's is not simulated");
     cr_expect_eq(strchr(outcome->text, '\n') + 1 - outcome->text, (long)strlen(outcome->text),
                  "one line:\n%s", outcome->text);
     write_file(folder, "y.cu",

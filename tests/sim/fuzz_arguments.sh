@@ -23,10 +23,10 @@ for ((n = 0; n < ${1:-200}; n++)); do
     for ((k = RANDOM % 6; k >= 0; k--)); do
         arguments+=("${words[RANDOM % ${#words[@]}]}")
     done
-    said=$(timeout 120 "$simcc" "${arguments[@]}" 2>&1 >/dev/null </dev/null)
+    log=$(timeout 120 "$simcc" "${arguments[@]}" 2>&1 >/dev/null </dev/null)
     status=$?
-    if ((status >= 124)) || grep -q 'simcc: line\|unbound variable\|syntax error' <<<"$said"; then
-        printf 'simcc%s\n' "$(printf ' %q' "${arguments[@]}"): status $status: ${said:0:300}"
+    if ((status >= 124)) || grep -q 'simcc: line\|unbound variable\|syntax error' <<<"$log"; then
+        printf 'simcc%s\n' "$(printf ' %q' "${arguments[@]}"): status $status: ${log:0:300}"
         failures=1
     fi
 done

@@ -53,7 +53,7 @@ Test(grids, count_cooperative_launches_and_how_often_they_waited)
 }
 
 /* What `run` prints, which ends with `error`. */
-static const char *said_of(void (*run)(void), cudaError_t error)
+static const char *output_of(void (*run)(void), cudaError_t error)
 {
     static struct capture capture;
     sim_reset_errors();
@@ -79,7 +79,7 @@ Test(grids, do_not_wait_for_themselves_in_an_ordinary_launch)
     const char *lists[] = {"all", "none"};
     for (int i = 0; i < 2; i++) {
         sim_set_checks(lists[i]);
-        const char *text = said_of(launch_plainly, cudaErrorLaunchFailure);
+        const char *text = output_of(launch_plainly, cudaErrorLaunchFailure);
         EXPECT_PRINTED(text, "The grid waits for itself in an ordinary launch");
         EXPECT_PRINTED(text, "at wait_for_all in ");
         EXPECT_PRINTED(text, "grids.cu:13\n");
@@ -105,7 +105,7 @@ static void launch_one_less(void)
 
 Test(grids, miss_threads_that_have_returned)
 {
-    const char *text = said_of(launch_one_less, cudaSuccess);
+    const char *text = output_of(launch_one_less, cudaSuccess);
     EXPECT_PRINTED(text, "Divergent thread(s) in grid: 32 of the grid's 256 threads have returned");
     EXPECT_PRINTED(text, "at leave_one_out in ");
 }
@@ -173,9 +173,9 @@ static void expect_no_room(const char *text)
 Test(grids, have_to_be_resident_to_meet_at_a_barrier_made_by_hand)
 {
     sim_set_multiprocessors(1);
-    expect_no_room(said_of(meet_in_nine<BY_LOAD>, cudaErrorLaunchTimeout));
-    expect_no_room(said_of(meet_in_nine<BY_ADD>, cudaErrorLaunchTimeout));
-    expect_no_room(said_of(meet_in_nine<BY_SWAP>, cudaErrorLaunchTimeout));
+    expect_no_room(output_of(meet_in_nine<BY_LOAD>, cudaErrorLaunchTimeout));
+    expect_no_room(output_of(meet_in_nine<BY_ADD>, cudaErrorLaunchTimeout));
+    expect_no_room(output_of(meet_in_nine<BY_SWAP>, cudaErrorLaunchTimeout));
     meet<BY_LOAD><<<8, 256>>>(filled<unsigned int>(1, 0));
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
 }
@@ -185,7 +185,7 @@ Test(grids, that_are_not_resident_are_told_before_the_budget_is)
 {
     sim_set_multiprocessors(1);
     sim_set_budget_for(1 << 15, 1000, "value");
-    expect_no_room(said_of(meet_in_nine<BY_LOAD>, cudaErrorLaunchTimeout));
+    expect_no_room(output_of(meet_in_nine<BY_LOAD>, cudaErrorLaunchTimeout));
 }
 
 /* A whole reduction: a block adds its values in a tree in shared memory, its first thread leaves the

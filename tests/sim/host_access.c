@@ -33,7 +33,7 @@ static void write_bytes(void *memory)
 }
 
 /* What a process of its own says that touches device memory; it ends with status 86. */
-static const char *said_by(void (*touch)(void *), struct capture *capture)
+static const char *output_of(void (*touch)(void *), struct capture *capture)
 {
     void *memory = NULL;
     int status = 0;
@@ -53,17 +53,17 @@ static const char *said_by(void (*touch)(void *), struct capture *capture)
 Test(host_access, tells_what_reads)
 {
     struct capture capture;
-    const char *text = said_by(read_int, &capture);
+    const char *text = output_of(read_int, &capture);
     EXPECT_PRINTED(text, "Host code reads device memory");
     EXPECT_PRINTED(text, "host_access.c:");
-    EXPECT_PRINTED(said_by(read_bytes, &capture), "Host code reads device memory");
+    EXPECT_PRINTED(output_of(read_bytes, &capture), "Host code reads device memory");
 }
 
 Test(host_access, tells_what_writes)
 {
     struct capture capture;
-    const char *text = said_by(write_int, &capture);
+    const char *text = output_of(write_int, &capture);
     EXPECT_PRINTED(text, "Host code writes device memory");
     EXPECT_PRINTED(text, "host_access.c:");
-    EXPECT_PRINTED(said_by(write_bytes, &capture), "Host code writes device memory");
+    EXPECT_PRINTED(output_of(write_bytes, &capture), "Host code writes device memory");
 }

@@ -10,8 +10,8 @@ static void expect_line(const char *file, const char *begin, const char *part)
 {
     struct outcome *seen = run_in(folder, "$SIMCC %s -o p", file);
     EXPECT_STATUS(seen, 1);
-    EXPECT_SAID(seen, begin);
-    EXPECT_SAID(seen, part);
+    EXPECT_MESSAGE(seen, begin);
+    EXPECT_MESSAGE(seen, part);
     cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),
                  "one line:\n%s", seen->text);
 }
@@ -89,8 +89,8 @@ Test(left_out, other_messages_of_the_compiler_stay)
     write_file(folder, "p.cu", "#warning careful\n#include \"nowhere.h\"\nint main() {}\n");
     struct outcome *seen = run_in(folder, "$SIMCC p.cu -o p");
     EXPECT_STATUS(seen, 1);
-    EXPECT_SAID(seen, "careful");
-    EXPECT_SAID(seen, "nowhere.h");
+    EXPECT_MESSAGE(seen, "careful");
+    EXPECT_MESSAGE(seen, "nowhere.h");
 }
 
 Test(left_out, names_are_told_in_one_line)

@@ -38,15 +38,15 @@ static const char *run(const struct litmus *litmus, const char *checks, unsigned
     return capture_end(&capture);
 }
 
-static void expect_reported(const struct litmus *litmus, const char *said)
+static void expect_reported(const struct litmus *litmus, const char *expected)
 {
     for (unsigned long long seed = 1; seed <= SEEDS; seed++) {
         unsigned long long errors;
         const char *text = run(litmus, "all", seed, &errors);
         cr_expect(errors != 0, "%s, %s: nothing is said with seed %llu", litmus->program,
                   litmus->form, seed);
-        cr_expect(strstr(text, said) != NULL, "%s, %s: no \"%s\" with seed %llu in:\n%s",
-                  litmus->program, litmus->form, said, seed, text);
+        cr_expect(strstr(text, expected) != NULL, "%s, %s: no \"%s\" with seed %llu in:\n%s",
+                  litmus->program, litmus->form, expected, seed, text);
     }
 }
 

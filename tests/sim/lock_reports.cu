@@ -107,7 +107,7 @@ __global__ static void sum_of_nan(struct bin *bins, int *, int)
 }
 
 /* Runs it and returns what is said; within the 5 seconds that are promised. */
-static const char *said_of(lock_kernel *kernel, int blocks, int threads)
+static const char *output_of(lock_kernel *kernel, int blocks, int threads)
 {
     static struct capture capture;
     double began = seconds();
@@ -126,32 +126,32 @@ static const char *said_of(lock_kernel *kernel, int blocks, int threads)
 
 Test(lock_reports, that_are_not_freed_are_named_with_their_holder)
 {
-    const char *text = said_of(not_freed_on_one_way, 6, 256);
+    const char *text = output_of(not_freed_on_one_way, 6, 256);
     EXPECT_PRINTED(text, "threads wait for locks[17], and the thread that holds it has returned");
     EXPECT_PRINTED(text, "took locks[17] in ");
     EXPECT_PRINTED(text, ", and has returned\n");
     EXPECT_PRINTED(text, "free the lock on every way that leads out");
     EXPECT_PRINTED(text, "Where threads stand:");
-    text = said_of(kept_in_shared_memory, 6, 256);
+    text = output_of(kept_in_shared_memory, 6, 256);
     EXPECT_PRINTED(text,
                    "255 threads wait for mutex[2], and the thread that holds it has returned");
-    text = said_of(polled, 6, 256);
+    text = output_of(polled, 6, 256);
     EXPECT_PRINTED(text, "threads wait for locks[9], and the thread that holds it has returned");
 }
 
 Test(lock_reports, of_blocks_that_have_ended_are_named_too)
 {
-    const char *text = said_of(polled, 300, 32);
+    const char *text = output_of(polled, 300, 32);
     EXPECT_PRINTED(text, "threads wait for locks[9], and the thread that holds it has returned");
     EXPECT_PRINTED(text, "took locks[9] in ");
 }
 
 Test(lock_reports, that_are_taken_twice_or_in_two_orders)
 {
-    const char *text = said_of(taken_twice, 2, 64);
+    const char *text = output_of(taken_twice, 2, 64);
     EXPECT_PRINTED(text, "128 threads wait for locks[3], and the thread that holds it is one of");
     EXPECT_PRINTED(text, ", and waits for locks[3] in ");
-    text = said_of(in_two_orders, 2, 64);
+    text = output_of(in_two_orders, 2, 64);
     EXPECT_PRINTED(text, "and the thread that holds it waits for another word");
     EXPECT_PRINTED(text, "took locks[0] in ");
     EXPECT_PRINTED(text, "took locks[1] in ");
@@ -160,18 +160,18 @@ Test(lock_reports, that_are_taken_twice_or_in_two_orders)
 
 Test(lock_reports, that_are_held_at_a_barrier_or_were_never_free)
 {
-    const char *text = said_of(barrier_inside, 2, 64);
+    const char *text = output_of(barrier_inside, 2, 64);
     EXPECT_PRINTED(text, "and is at __syncthreads in ");
     EXPECT_PRINTED(text, "free the lock before the barrier");
-    text = said_of(never_set, 2, 64);
+    text = output_of(never_set, 2, 64);
     EXPECT_PRINTED(text, "threads wait for bins[5], which is 0, and no thread of this launch has");
 }
 
 Test(lock_reports, are_not_what_a_loop_around_compare_and_swap_waits_for)
 {
-    const char *text = said_of(stale_guess, 1, 64);
+    const char *text = output_of(stale_guess, 1, 64);
     EXPECT_PRINTED(text, "atomicCAS compares bins[0] with what it no longer holds");
-    text = said_of(sum_of_nan, 1, 64);
+    text = output_of(sum_of_nan, 1, 64);
     EXPECT_PRINTED(text, "a NaN is not equal to itself");
 }
 
@@ -194,11 +194,11 @@ __global__ static void flag_declared_again(struct bin *bins, int *locks, int len
 
 Test(lock_reports, that_one_thread_takes_for_ever_are_named)
 {
-    const char *text = said_of(flag_declared_again, 1, 32);
+    const char *text = output_of(flag_declared_again, 1, 32);
     EXPECT_PRINTED(text, "Endless kernel: a thread has taken locks[4] ");
     EXPECT_PRINTED(text, "a flag that is declared once more inside of the loop");
     sim_set_budget_for(2000 * FEW, FEW, "key");
-    text = said_of(flag_declared_again, 3, 512);
+    text = output_of(flag_declared_again, 3, 512);
     EXPECT_PRINTED(text, "Endless kernel: a thread has taken locks[4] ");
 }
 

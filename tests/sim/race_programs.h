@@ -67,19 +67,19 @@ static void expect_clean(const char *name, program *run)
 }
 
 /* The bug is found with every seed, and `said` is in the report. */
-static void expect_bug(const char *name, program *run, int bug, const char *said)
+static void expect_bug(const char *name, program *run, int bug, const char *expected)
 {
     for (unsigned long long seed = 1; seed <= 3; seed++) {
         unsigned long long errors;
         const char *text = run_program(run, bug, seed, &errors);
         cr_expect(errors != 0, "bug %d of %s is not found with seed %llu:\n%s", bug, name, seed,
                   text);
-        cr_expect(errors == 0 || strstr(text, said), "bug %d of %s: no \"%s\" in:\n%s", bug, name,
-                  said, text);
+        cr_expect(errors == 0 || strstr(text, expected), "bug %d of %s: no \"%s\" in:\n%s", bug,
+                  name, expected, text);
     }
 }
 
 #define CLEAN(program) expect_clean(#program, program)
-#define BUG(program, bug, said) expect_bug(#program, program, bug, said)
+#define BUG(program, bug, expected) expect_bug(#program, program, bug, expected)
 
 #endif

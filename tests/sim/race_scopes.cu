@@ -202,7 +202,7 @@ Test(race_scopes, the_widest_fence_counts)
 }
 
 /* The letter of PTX. */
-static void strictly(program *run, int bug, bool wrong, const char *said)
+static void strictly(program *run, int bug, bool wrong, const char *expected)
 {
     static struct capture capture;
     for (unsigned long long seed = 1; seed <= 3; seed++) {
@@ -217,7 +217,7 @@ static void strictly(program *run, int bug, bool wrong, const char *said)
         sim_set_checks("all");
         cr_expect((errors != 0) == wrong, "bug %d with seed %llu:\n%s", bug, seed, text);
         if (wrong)
-            EXPECT_PRINTED(text, said);
+            EXPECT_PRINTED(text, expected);
     }
 }
 
@@ -276,25 +276,25 @@ static void ticket_lock(int bug)
 
 Test(race_scopes, strict_goes_by_the_letter)
 {
-    static const char said[] = "by the letter of PTX";
+    static const char expected[] = "by the letter of PTX";
     strictly(lock_of_grid, 0, false, "");
     strictly(lock_of_block, 1, false, "");
-    strictly(lock_of_grid, 7, true, said);
-    strictly(lock_of_grid, 8, true, said);
+    strictly(lock_of_grid, 7, true, expected);
+    strictly(lock_of_grid, 8, true, expected);
     strictly(volatile_lock, 0, false, "");
-    strictly(volatile_lock, 2, true, said);
-    strictly(volatile_lock, 7, true, said);
-    strictly(volatile_lock, 8, true, said);
+    strictly(volatile_lock, 2, true, expected);
+    strictly(volatile_lock, 7, true, expected);
+    strictly(volatile_lock, 8, true, expected);
     strictly(message, 0, false, "");
-    strictly(message, 3, true, said);
+    strictly(message, 3, true, expected);
     strictly(volatile_message, 0, false, "");
-    strictly(volatile_message, 1, true, said);
-    strictly(volatile_message, 3, true, said);
-    strictly(atomic_flag, 3, true, said);
+    strictly(volatile_message, 1, true, expected);
+    strictly(volatile_message, 3, true, expected);
+    strictly(atomic_flag, 3, true, expected);
     strictly(two_fences, 0, false, "");
     strictly(gathering, 0, false, "");
-    strictly(gathering, 1, true, said);
-    strictly(gathering, 2, true, said);
+    strictly(gathering, 1, true, expected);
+    strictly(gathering, 2, true, expected);
     CLEAN(gathering);
     strictly(ticket_lock, 0, false, "");
     CLEAN(ticket_lock);

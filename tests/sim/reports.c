@@ -23,11 +23,11 @@ Test(reports, a_divergent_barrier_without_line_information)
                "}\n");
     struct outcome *seen = run_in(folder, "$SIMCC barrier.cu -o barrier && ./barrier");
     EXPECT_STATUS(seen, 86);
-    EXPECT_SAID(seen, "at diverge in barrier.cu:4");
+    EXPECT_MESSAGE(seen, "at diverge in barrier.cu:4");
     seen = run_in(folder, "strip barrier && ./barrier");
     EXPECT_STATUS(seen, 86);
-    EXPECT_SAID(seen, "Barrier error detected. Divergent thread(s) in block");
-    EXPECT_SAID(seen, "at an unknown line");
+    EXPECT_MESSAGE(seen, "Barrier error detected. Divergent thread(s) in block");
+    EXPECT_MESSAGE(seen, "at an unknown line");
 }
 
 Test(reports, name_kernels_and_variables_as_the_source_does)
@@ -55,10 +55,11 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
                "}\n");
     struct outcome *seen = run_in(folder, "$SIMCC names.cu -o names && ./names");
     EXPECT_STATUS(seen, 86);
-    EXPECT_SAID(seen, "at course::store<int> in names.cu:5");
-    EXPECT_SAID(seen, "race in names.cu:10");
-    EXPECT_SAID(seen, "writes course::bins[2] while another reads it, both in line 10 (WAR hazard "
-                      "in global memory)");
+    EXPECT_MESSAGE(seen, "at course::store<int> in names.cu:5");
+    EXPECT_MESSAGE(seen, "race in names.cu:10");
+    EXPECT_MESSAGE(seen,
+                   "writes course::bins[2] while another reads it, both in line 10 (WAR hazard "
+                   "in global memory)");
 }
 
 /* Behind a variable lies nobody's memory, or the host's: a kernel may read neither. */
@@ -79,13 +80,13 @@ Test(reports, what_lies_behind_a_variable)
                "    else\n        copy<<<1, 1>>>(d, host);\n"
                "    return cudaDeviceSynchronize() != cudaSuccess;\n}\n");
     EXPECT_STATUS(run_in(folder, "$SIMCC behind.cu -o behind && ./behind 0 && ./behind 2"), 0);
-    EXPECT_SAID(
+    EXPECT_MESSAGE(
         run_in(folder, "./behind 1"),
         "__global__ read of size 4 bytes: 0 bytes behind the end of fixed, which has 12 bytes");
-    EXPECT_SAID(
+    EXPECT_MESSAGE(
         run_in(folder, "./behind 3"),
         "__global__ write of size 4 bytes: 0 bytes behind the end of bins, which has 20 bytes");
-    EXPECT_SAID(run_in(folder, "./behind 4"), "by from, is host memory: a kernel cannot use it");
+    EXPECT_MESSAGE(run_in(folder, "./behind 4"), "by from, is host memory: a kernel cannot use it");
 }
 
 #ifndef __clang__ /* gcc alone can be asked to fill local variables without a word to the checks */

@@ -68,14 +68,14 @@ static void expect_part(const char *text, const char *part)
     struct outcome *outcome = rewrite(text);
     EXPECT_STATUS(outcome, 0);
     squeeze(outcome->text);
-    EXPECT_SAID(outcome, squeezed);
+    EXPECT_MESSAGE(outcome, squeezed);
 }
 
 static void expect_refused(const char *text, const char *message)
 {
     struct outcome *outcome = rewrite(text);
     EXPECT_STATUS(outcome, 1);
-    EXPECT_SAID(outcome, message);
+    EXPECT_MESSAGE(outcome, message);
 }
 
 Test(rewrite, leaves_plain_cpp_alone)
@@ -355,9 +355,9 @@ Test(rewrite, reads_headers_that_are_precompiled_and_does_not_write_them)
                        "cat headers without.ii >whole.ii; $r whole.ii | tail -n +4 >whole; "
                        "head -n 2 with; tail -n +3 with | cmp - whole && echo same; "
                        "grep -c known with first; $r without.ii");
-    EXPECT_SAID(
+    EXPECT_MESSAGE(
         outcome,
         "# 0 \"my.cu\"\n#pragma GCC pch_preprocess \"headers.gch\"\nsame\nwith:0\nfirst:0\n");
-    EXPECT_SAID(outcome, "cudaKnown: the simulated GPU has nothing of that name");
+    EXPECT_MESSAGE(outcome, "cudaKnown: the simulated GPU has nothing of that name");
     close_folder();
 }

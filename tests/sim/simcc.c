@@ -31,8 +31,8 @@ TestSuite(simcc, .init = set_up, .fini = close_folder);
     do {                                                                                           \
         struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
         EXPECT_STATUS(seen, 1);                                                                    \
-        EXPECT_SAID(seen, "simcc: error: ");                                                       \
-        EXPECT_SAID(seen, part);                                                                   \
+        EXPECT_MESSAGE(seen, "simcc: error: ");                                                    \
+        EXPECT_MESSAGE(seen, part);                                                                \
         cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),          \
                      "one line:\n%s", seen->text);                                                 \
     } while (0)
@@ -42,10 +42,10 @@ Test(simcc, program_without_a_place_for_its_profile_says_so)
 {
     struct outcome *seen = run_in(folder, "$SIMCC add.cu && SIM_PROFILE=/no/where ./a.out");
     EXPECT_STATUS(seen, 2);
-    EXPECT_SAID(seen, "SIM_PROFILE: cannot write /no/where: No such file or directory\n");
+    EXPECT_MESSAGE(seen, "SIM_PROFILE: cannot write /no/where: No such file or directory\n");
     seen = run_in(folder, "SIM_PROFILE=/dev/full ./a.out");
     EXPECT_STATUS(seen, 2);
-    EXPECT_SAID(seen, "SIM_PROFILE: cannot write /dev/full: No space left on device\n");
+    EXPECT_MESSAGE(seen, "SIM_PROFILE: cannot write /dev/full: No space left on device\n");
 }
 
 Test(simcc, builds_a_program_from_any_folder)
@@ -147,14 +147,14 @@ Test(simcc, knows_its_headers_whatever_a_chapter_defines)
 {
     EXPECT_OUTPUT("", "$SIMCC -c -Winvalid-pch -DOPERATION=count -DBINS=5 -DSATURATE_AT=9u add.cu");
     struct outcome *seen = run_in(folder, "$SIMCC -c -Winvalid-pch -DcudaMallocPitch=other add.cu");
-    EXPECT_SAID(seen, "not used because");
+    EXPECT_MESSAGE(seen, "not used because");
 }
 #endif
 
 Test(simcc, prints_the_rewritten_text)
 {
     struct outcome *outcome = run_in(folder, "$SIMCC -E add.cu | grep sim_configuration | tail -1");
-    EXPECT_SAID(outcome, "::sim_configuration(");
+    EXPECT_MESSAGE(outcome, "::sim_configuration(");
 }
 
 Test(simcc, says_in_one_line_what_it_cannot_do)
@@ -187,11 +187,11 @@ Test(simcc, points_errors_at_the_users_line_and_column)
                "}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC bad.cu");
     cr_expect_neq(outcome->status, 0);
-    EXPECT_SAID(outcome, "bad.cu:4:36: error: ");
-    EXPECT_SAID(outcome, "bad.cu:8:12: error: ");
-    EXPECT_SAID(outcome, "bad.cu:8:38: error: ");
-    EXPECT_SAID(outcome, "bad.cu:8:54: error: ");
-    EXPECT_SAID(outcome, "bad.cu:9:");
+    EXPECT_MESSAGE(outcome, "bad.cu:4:36: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:8:12: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:8:38: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:8:54: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cu:9:");
     cr_expect_null(strstr(outcome->text, "/tmp/tmp"), "%s", outcome->text);
 }
 
@@ -247,11 +247,11 @@ Test(simcc, points_errors_in_headers_at_the_header)
     write_file(folder, "main.cu", "#include \"bad.cuh\"\nint main() {}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC main.cu");
     cr_expect_neq(outcome->status, 0);
-    EXPECT_SAID(outcome, "bad.cuh:2:34: error: ");
+    EXPECT_MESSAGE(outcome, "bad.cuh:2:34: error: ");
     write_file(folder, "bad.cuh", "\n\n__global__ void k() { __shared__ int a = 3; }\n");
     outcome = run_in(folder, "$SIMCC main.cu");
     EXPECT_STATUS(outcome, 1);
-    EXPECT_SAID(outcome, "bad.cuh:3: error: a __shared__ variable cannot have an initial value");
+    EXPECT_MESSAGE(outcome, "bad.cuh:3: error: a __shared__ variable cannot have an initial value");
 }
 
 Test(simcc, warns_about_the_users_code_only)
@@ -274,7 +274,7 @@ Test(simcc, warns_about_the_users_code_only)
     write_file(folder, "v.cu", "int f(int x)\n{\n    int unused;\n    return x;\n}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC -Wall -c v.cu");
     EXPECT_STATUS(outcome, 0);
-    EXPECT_SAID(outcome, "v.cu:3:9: warning: ");
+    EXPECT_MESSAGE(outcome, "v.cu:3:9: warning: ");
 }
 
 Test(simcc, reports_a_kernel_that_is_called_like_a_function)
@@ -284,8 +284,8 @@ Test(simcc, reports_a_kernel_that_is_called_like_a_function)
                "int main()\n{\n    scale(3);\n}\n");
     struct outcome *outcome = run_in(folder, "$SIMCC call.cu && ./a.out");
     EXPECT_STATUS(outcome, 1);
-    EXPECT_SAID(outcome, "call.cu:4: error: the kernel scale was called like a function; "
-                         "launch it: scale<<<grid, block>>>(...)");
+    EXPECT_MESSAGE(outcome, "call.cu:4: error: the kernel scale was called like a function; "
+                            "launch it: scale<<<grid, block>>>(...)");
 }
 
 Test(simcc, compiles_host_code_with_atomics_and_threads)
@@ -311,7 +311,7 @@ Test(simcc, links_a_program_that_another_links_too)
                           "./p; ! ls p.* 2>/dev/null");
     struct outcome *failed = run_in(folder, "echo junk >bad.o; $SIMCC bad.o -o p");
     EXPECT_STATUS(failed, 1);
-    EXPECT_SAID(failed, "bad.o");
+    EXPECT_MESSAGE(failed, "bad.o");
     EXPECT_OUTPUT("42\n", "./p");
 }
 
@@ -328,7 +328,7 @@ Test(simcc, makes_its_library_once_for_all_who_want_it)
 {
     struct outcome *outcome = run_in(folder, "$SIMCC --library");
     EXPECT_STATUS(outcome, 0);
-    EXPECT_SAID(outcome, "/libsim.a\n");
+    EXPECT_MESSAGE(outcome, "/libsim.a\n");
     EXPECT_OUTPUT("42\n42\n42\n",
                   "for i in 1 2 3; do ($SIMCC add.cu -o p$i && ./p$i) & done; wait");
 }
@@ -347,8 +347,8 @@ Test(simcc, explains_itself)
 {
     struct outcome *outcome = run_in(folder, "$SIMCC --help");
     EXPECT_STATUS(outcome, 0);
-    EXPECT_SAID(outcome, "simcc - compiles CUDA C++ for the simulated GPU");
-    EXPECT_SAID(outcome, "SIM_CFLAGS");
+    EXPECT_MESSAGE(outcome, "simcc - compiles CUDA C++ for the simulated GPU");
+    EXPECT_MESSAGE(outcome, "SIM_CFLAGS");
 }
 
 /* What --closed refuses is one line; `kernel` is its text, beside whose folder lies other.h. */
@@ -357,7 +357,7 @@ Test(simcc, explains_itself)
         write_file(folder, "own/k.cu", kernel "\nint end;\n");                                     \
         struct outcome *seen = run_in(folder, "$SIMCC --closed -I given -c own/k.cu -o k.o");      \
         EXPECT_STATUS(seen, 1);                                                                    \
-        EXPECT_SAID(seen, part);                                                                   \
+        EXPECT_MESSAGE(seen, part);                                                                \
         cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),          \
                      "one line:\n%s", seen->text);                                                 \
     } while (0)

@@ -9,7 +9,7 @@
 enum { MOST = 4096 };
 
 /* All that was told: an event belongs to the first step that follows it. */
-struct told {
+struct heard {
     struct sim_step steps[MOST];
     struct sim_event events[MOST];
     size_t step_count, event_count;
@@ -19,11 +19,11 @@ struct told {
     char element[64];
     unsigned int races;
 };
-static struct told told;
+static struct heard heard;
 
 static void keep_event(const struct sim_event *event, void *context)
 {
-    struct told *t = (struct told *)context;
+    struct heard *t = (struct heard *)context;
     if (t->event_count == MOST)
         return;
     sim_name_array(event, (unsigned int)__builtin_ctz(event->active), &t->names[t->event_count]);
@@ -32,7 +32,7 @@ static void keep_event(const struct sim_event *event, void *context)
 
 static void keep_step(const struct sim_step *step, void *context)
 {
-    struct told *t = (struct told *)context;
+    struct heard *t = (struct heard *)context;
     if (t->step_count == MOST)
         return;
     t->event_of[t->step_count] = t->event_count - 1;
@@ -46,7 +46,7 @@ static void keep_step(const struct sim_step *step, void *context)
 __attribute__((no_sanitize_thread)) static void keep_race(const struct sim_race *race,
                                                           void *context)
 {
-    struct told *t = (struct told *)context;
+    struct heard *t = (struct heard *)context;
     t->race.address = race->address;
     t->race.block = race->block;
     snprintf(t->element, sizeof t->element, "%s", race->element);
@@ -55,10 +55,10 @@ __attribute__((no_sanitize_thread)) static void keep_race(const struct sim_race 
 
 static void observe(void)
 {
-    memset(&told, 0, sizeof told);
-    sim_observe(keep_event, &told);
-    sim_observe_steps(keep_step, &told);
-    sim_observe_races(keep_race, &told);
+    memset(&heard, 0, sizeof heard);
+    sim_observe(keep_event, &heard);
+    sim_observe_steps(keep_step, &heard);
+    sim_observe_races(keep_race, &heard);
 }
 
 static void stop(void)
@@ -79,11 +79,12 @@ static unsigned int *ints(size_t count)
 /* The n-th step of this kind, of an access of this kind; NULL when there is none. */
 static const struct sim_step *step_of(enum sim_step_kind kind, int access, size_t n)
 {
-    for (size_t i = 0; i < told.step_count; i++) {
-        bool fits = told.steps[i].kind == kind &&
-                    (access < 0 || told.events[told.event_of[i]].access == (enum sim_access)access);
+    for (size_t i = 0; i < heard.step_count; i++) {
+        bool fits =
+            heard.steps[i].kind == kind &&
+            (access < 0 || heard.events[heard.event_of[i]].access == (enum sim_access)access);
         if (fits && n-- == 0)
-            return &told.steps[i];
+            return &heard.steps[i];
     }
     return NULL;
 }
@@ -110,14 +111,14 @@ Test(steps, tell_what_each_lane_read_and_wrote)
         cr_expect_eq(store->before[i][0], 0);
         cr_expect_eq(store->after[i][0], (3 + i) * (3 + i));
     }
-    cr_expect_str_eq(told.names[0].name, "from");
-    const struct sim_array_name *last = &told.names[told.event_count - 1];
+    cr_expect_str_eq(heard.names[0].name, "from");
+    const struct sim_array_name *last = &heard.names[heard.event_count - 1];
     cr_expect_str_eq(last->name, "to");
     cr_expect(last->element == 4 && last->base == (uintptr_t)to);
     cr_expect_eq(step_of(SIM_STEP_END, -1, 0)->active, UINT32_MAX);
-    cr_expect_eq(told.steps[0].kind, SIM_STEP_LAUNCH);
-    cr_expect_str_eq(told.steps[0].name, "copy_squares");
-    cr_expect_eq(told.steps[told.step_count - 1].kind, SIM_STEP_LAUNCH_ENDS);
+    cr_expect_eq(heard.steps[0].kind, SIM_STEP_LAUNCH);
+    cr_expect_str_eq(heard.steps[0].name, "copy_squares");
+    cr_expect_eq(heard.steps[heard.step_count - 1].kind, SIM_STEP_LAUNCH_ENDS);
 }
 
 struct three {
@@ -148,16 +149,16 @@ template <typename T> static void expect_copied(void)
     copy_next<<<1, 32>>>(from, to);
     stop();
     size_t loaded = 0, stored = 0; // bytes of lane 3
-    for (size_t i = 0; i < told.step_count; i++) {
-        if (told.steps[i].kind != SIM_STEP_ACCESS)
+    for (size_t i = 0; i < heard.step_count; i++) {
+        if (heard.steps[i].kind != SIM_STEP_ACCESS)
             continue;
-        const struct sim_event *event = &told.events[told.event_of[i]];
+        const struct sim_event *event = &heard.events[heard.event_of[i]];
         const bool stores = event->access == SIM_STORE;
         size_t *at = stores ? &stored : &loaded;
         const unsigned char *wanted = host + (3 + 1) * sizeof(T) + *at;
-        cr_expect_eq(
-            memcmp((stores ? told.steps[i].after : told.steps[i].before)[3], wanted, event->bytes),
-            0, "%zu bytes, byte %zu: %s", sizeof(T), *at, stores ? "stored" : "loaded");
+        cr_expect_eq(memcmp((stores ? heard.steps[i].after : heard.steps[i].before)[3], wanted,
+                            event->bytes),
+                     0, "%zu bytes, byte %zu: %s", sizeof(T), *at, stores ? "stored" : "loaded");
         *at += event->bytes;
         cr_expect(stored <= loaded, "%zu bytes: byte %zu is stored before it is loaded", sizeof(T),
                   stored);
@@ -192,8 +193,8 @@ Test(steps, tell_the_stores_of_one_element_apart)
     observe();
     all_write<<<1, 64>>>(word);
     stop();
-    const char *said = capture_end(&report);
-    EXPECT_PRINTED(said, "Race reported");
+    const char *expected = capture_end(&report);
+    EXPECT_PRINTED(expected, "Race reported");
     sim_reset_errors();
     const struct sim_step *store = step_of(SIM_STEP_ACCESS, SIM_STORE, 0);
     cr_assert(store);
@@ -202,9 +203,9 @@ Test(steps, tell_the_stores_of_one_element_apart)
         cr_expect_eq(store->after[i][0], first + i);
         cr_expect_eq(store->before[i][0], i == 0 ? 0 : first + i - 1, "lane %u", i);
     }
-    cr_expect_eq(told.races, 1);
-    cr_expect_str_eq(told.element, "word[0]");
-    cr_expect(told.race.address == (uintptr_t)word && told.race.block == 0);
+    cr_expect_eq(heard.races, 1);
+    cr_expect_str_eq(heard.element, "word[0]");
+    cr_expect(heard.race.address == (uintptr_t)word && heard.race.block == 0);
 }
 
 __global__ static void take(unsigned int *next, unsigned int *mine)
@@ -285,9 +286,9 @@ Test(steps, tell_barriers_and_what_lanes_give_each_other)
         shuffle = step_of(SIM_STEP_COLLECTIVE, -1, ++n);
     cr_assert(shuffle);
     cr_expect_eq(shuffle->before[4][0] + 1, shuffle->after[4][0]);
-    cr_expect_eq(told.events[0].space, SIM_SHARED);
-    cr_expect_str_eq(told.names[0].name, "sum");
-    cr_expect(told.names[0].bytes == 8 && told.names[0].element == 4);
+    cr_expect_eq(heard.events[0].space, SIM_SHARED);
+    cr_expect_str_eq(heard.names[0].name, "sum");
+    cr_expect(heard.names[0].bytes == 8 && heard.names[0].element == 4);
 }
 
 __global__ static void reach_out(unsigned int *array)
@@ -308,11 +309,11 @@ Test(steps, tell_of_an_access_that_is_refused)
     sim_reset_errors();
     const struct sim_step *refused = step_of(SIM_STEP_REFUSED, -1, 0);
     cr_assert(refused);
-    const struct sim_event *event = &told.events[told.event_count - 1];
+    const struct sim_event *event = &heard.events[heard.event_count - 1];
     cr_expect(refused->active == 2 && event->address[1] == (uintptr_t)(array + 4));
     cr_expect(event->access == SIM_STORE && event->cost == 0);
-    cr_expect_str_eq(told.names[told.event_count - 1].name, "array");
-    cr_expect_eq(told.names[told.event_count - 1].base, (uintptr_t)array);
+    cr_expect_str_eq(heard.names[heard.event_count - 1].name, "array");
+    cr_expect_eq(heard.names[heard.event_count - 1].base, (uintptr_t)array);
 }
 
 /* Whoever looks changes nothing: not the schedule, nor what is counted. */
@@ -354,16 +355,16 @@ Test(steps, cost_what_the_counters_say)
     observe();
     swap_in_shared<<<1, 32>>>(out);
     stop();
-    for (size_t i = 0; i < told.step_count; i++) {
-        if (told.steps[i].kind != SIM_STEP_ACCESS)
+    for (size_t i = 0; i < heard.step_count; i++) {
+        if (heard.steps[i].kind != SIM_STEP_ACCESS)
             continue; // it may come before any event
-        const struct sim_event *event = &told.events[told.event_of[i]];
+        const struct sim_event *event = &heard.events[heard.event_of[i]];
         bool returns = false;
         if (event->access != SIM_ATOM)
             continue;
-        for (size_t j = 0; j < told.step_count; j++)
-            returns |= told.steps[j].kind == SIM_STEP_SITE && told.steps[j].pc == event->pc &&
-                       told.steps[j].active;
+        for (size_t j = 0; j < heard.step_count; j++)
+            returns |= heard.steps[j].kind == SIM_STEP_SITE && heard.steps[j].pc == event->pc &&
+                       heard.steps[j].active;
         atomics += returns ? event->used : event->unused;
         least += event->least;
     }

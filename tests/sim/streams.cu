@@ -65,7 +65,7 @@ static void two_kernels(int how)
 }
 
 /* They share nothing but a counter, by atomics, and what both read. */
-static void apart(int bug)
+static void separate(int bug)
 {
     int *a = filled<int>(COUNT, 0), *b = unfilled<int>(COUNT), *c = unfilled<int>(COUNT);
     int *counter = filled<int>(1, 0);
@@ -90,19 +90,20 @@ static void beside_default(int bug)
 
 Test(streams, kernels_of_two_streams)
 {
-    static const char said[] = "Race between two streams: nothing orders this kernel and another";
+    static const char expected[] =
+        "Race between two streams: nothing orders this kernel and another";
     CLEAN(two_kernels);
-    BUG(two_kernels, 1, said);
-    BUG(two_kernels, 2, said);
+    BUG(two_kernels, 1, expected);
+    BUG(two_kernels, 2, expected);
     unsigned long long errors;
     for (int how = 3; how <= 6; how++) {
         const char *text = run_program(two_kernels, how, 1, &errors);
         cr_expect(errors == 0, "way %d: %s", how, text);
     }
-    CLEAN(apart);
-    BUG(apart, 1, said);
+    CLEAN(separate);
+    BUG(separate, 1, expected);
     CLEAN(beside_default);
-    BUG(beside_default, 1, said);
+    BUG(beside_default, 1, expected);
 }
 
 /* Halves of an array, each copied in, computed and copied out in a stream of its own. */
@@ -319,7 +320,7 @@ Test(streams, the_host)
 }
 
 /* What observers of copies and launches were told. */
-struct told {
+struct observed {
     unsigned int copies, launches, host_copies;
     sim_copy_seen copy;
     sim_launch_seen launch;
@@ -330,21 +331,21 @@ struct told {
 
 static void note_copy(const sim_copy_seen *seen, void *context)
 {
-    told *t = static_cast<told *>(context);
+    observed *t = static_cast<observed *>(context);
     t->copies++;
     t->copy = *seen;
 }
 
 static void note_launch(const sim_launch_seen *seen, void *context)
 {
-    told *t = static_cast<told *>(context);
+    observed *t = static_cast<observed *>(context);
     t->launches++;
     t->launch = *seen;
 }
 
 static int note_memcpy(void *, const void *, size_t bytes, void *context)
 {
-    told *t = static_cast<told *>(context);
+    observed *t = static_cast<observed *>(context);
     t->host_copies++;
     t->host_bytes = bytes;
     return t->made;
@@ -352,12 +353,12 @@ static int note_memcpy(void *, const void *, size_t bytes, void *context)
 
 static void note_load(uintptr_t address, void *context)
 {
-    static_cast<told *>(context)->loaded = address;
+    static_cast<observed *>(context)->loaded = address;
 }
 
 Test(streams, loads_of_the_host_are_told)
 {
-    told t = {};
+    observed t = {};
     int *host;
     cudaMallocHost(&host, BYTES);
     memset(host, 0, BYTES);
@@ -370,7 +371,7 @@ Test(streams, loads_of_the_host_are_told)
 
 Test(streams, are_told_to_observers)
 {
-    told t = {};
+    observed t = {};
     int *host, *array = unfilled<int>(COUNT), plain[COUNT] = {1}, more[COUNT] = {2};
     int *other = unfilled<int>(COUNT);
     volatile size_t bytes = BYTES;
@@ -404,7 +405,7 @@ Test(streams, are_told_to_observers)
 /* In a trial in which nothing runs all is told, and no memory is touched. */
 Test(streams, are_told_of_what_does_not_run)
 {
-    told t = {};
+    observed t = {};
     const sim_trial idle = {.idle = 1};
     int *array = filled<int>(COUNT, 7), got[COUNT] = {0};
     const size_t before = sim_device_memory(0).bytes;

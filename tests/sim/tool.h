@@ -77,7 +77,7 @@ static inline void close_folder(void)
 #define EXPECT_STATUS(outcome, expected)                                                           \
     cr_expect_eq((outcome)->status, expected, "expected status %d, not %d:\n%s", expected,         \
                  (outcome)->status, (outcome)->text)
-#define EXPECT_SAID(outcome, part)                                                                 \
+#define EXPECT_MESSAGE(outcome, part)                                                              \
     cr_expect(strstr((outcome)->text, part), "expected \"%s\" in:\n%s", part, (outcome)->text)
 /* Runs a command in the test's folder; it must succeed and print just this. */
 #define EXPECT_OUTPUT(expected, ...)                                                               \

@@ -207,11 +207,11 @@ Test(vectors, are_known_by_a_pointer_in_a_structure)
 
 /* Of a variable its own type tells it, and not where it lies: as the card has it in chapters 44 and 45, where one
  * thread stores the two floats of a partial result at once (docs/results/h200/cells.csv). */
-struct apart {
+struct separate {
     unsigned int key, value;
 };
 __device__ static pair own_pairs[32];
-__device__ static apart own_apart[32];
+__device__ static separate own_separate[32];
 namespace within
 {
 __device__ pair pairs[32], more[32];
@@ -225,10 +225,10 @@ __global__ static void store_in_variables(unsigned int key)
     within::pairs[blockIdx.x].value = key;
 }
 
-__global__ static void store_apart(unsigned int key)
+__global__ static void store_separate(unsigned int key)
 {
-    own_apart[blockIdx.x].key = key;
-    own_apart[blockIdx.x].value = key;
+    own_separate[blockIdx.x].key = key;
+    own_separate[blockIdx.x].value = key;
 }
 
 Test(vectors, are_known_by_the_type_of_a_variable)
@@ -237,7 +237,7 @@ Test(vectors, are_known_by_the_type_of_a_variable)
     store_in_variables<<<3, 1>>>(5);
     cr_expect_eq(sim_counters().global[SIM_STORE].requests, 3 * 2);
     sim_reset_counters();
-    store_apart<<<3, 1>>>(5);
+    store_separate<<<3, 1>>>(5);
     cr_expect_eq(sim_counters().global[SIM_STORE].requests, 3 * 2);
 }
 

@@ -94,7 +94,7 @@ struct field *field_prepare(struct cell *cell)
     struct field *field = calloc(1, sizeof *field);
     operation_choose(0);
     field->input = drawn_with(&drawn_input.timed[cell->kind].drawn, 1, (unsigned int)cell->place);
-    field->output_bytes = field->input.num_bins * operation_bin_bytes(operation_now());
+    field->output_bytes = field->input.num_bins * operation_bin_bytes(operation_chosen());
     cell->units = field->input.length;
     cell->bytes = cell->units * unit_bytes();
     fields_add(&cell->fields, "length", "%zu", cell->units);

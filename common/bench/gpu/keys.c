@@ -48,7 +48,7 @@ static const struct peer peers[] = {
 static const struct {
     const char *name;
     double usual, most;
-} kinds[CROWDS] = {
+} distributions[CROWDS] = {
     [CROWD_UNIFORM] = {"uniform", 0, 0},           [CROWD_ZIPF] = {"zipf", 1, 8},
     [CROWD_SINGLE] = {"single", 0.5, 1},           [CROWD_STRIDE] = {"stride", 63, 1 << 27},
     [CROWD_NINETY] = {"ninety", 0.5, 1},           [CROWD_SORTED] = {"sorted", 0, 0},
@@ -98,17 +98,17 @@ static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
     const size_t name = strcspn(typed, "0123456789.@");
     char *end = (char *)typed + name;
     crowd->kind = CROWD_UNIFORM;
-    while (crowd->kind < CROWDS && (strncmp(kinds[crowd->kind].name, typed, name) != 0 ||
-                                    kinds[crowd->kind].name[name] != '\0'))
+    while (crowd->kind < CROWDS && (strncmp(distributions[crowd->kind].name, typed, name) != 0 ||
+                                    distributions[crowd->kind].name[name] != '\0'))
         crowd->kind++;
     if (crowd->kind == CROWDS)
         return false;
     const bool is_wafer = crowd->kind == CROWD_WAFER && batch_asked() == 1;
     *length = length_asked(is_wafer ? WAFER_KEYS : USUAL_LENGTH);
-    crowd->number = *end && *end != '@' ? strtod(end, &end) : kinds[crowd->kind].usual;
+    crowd->number = *end && *end != '@' ? strtod(end, &end) : distributions[crowd->kind].usual;
     if (*end == '@')
         *length = strtoul(end + 1, &end, 10);
-    const double most = kinds[crowd->kind].most;
+    const double most = distributions[crowd->kind].most;
     return *end == '\0' && (most == 0 ? crowd->number == 0 : crowd->number < most) &&
            (most <= 8 || crowd->number >= 1);
 }

@@ -22,8 +22,8 @@ __device__ static unsigned int nearest(const float *point, const float *centroid
     for (unsigned int c = 0; c < clusters; c++) {
         float sum = 0;
         for (unsigned int i = 0; i < dimensions; i++) {
-            const float apart = point[i] - centroids[(size_t)c * dimensions + i];
-            sum += apart * apart;
+            const float difference = point[i] - centroids[(size_t)c * dimensions + i];
+            sum += difference * difference;
         }
         if (sum < least) {
             least = sum;

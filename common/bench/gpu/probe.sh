@@ -7,8 +7,8 @@ nvcc=$1 arch=$2 cxx=$3 folder=$4
 here=$(dirname "$0")
 mkdir -p "$folder" || exit 1
 if [ ! -x "$folder/probe" ] || [ -n "$(find "$here/probe.cu" "$here/errors.h" -newer "$folder/probe")" ]; then
-    "$nvcc" "-arch=$arch" -ccbin "$cxx" "$here/probe.cu" -o "$folder/probe" >"$folder/probe.said" 2>&1 || {
-        why=$(grep -m 1 -i 'error:\|error *:\|fatal' "$folder/probe.said" || tail -n 1 "$folder/probe.said")
+    "$nvcc" "-arch=$arch" -ccbin "$cxx" "$here/probe.cu" -o "$folder/probe" >"$folder/probe.log" 2>&1 || {
+        why=$(grep -m 1 -i 'error:\|error *:\|fatal' "$folder/probe.log" || tail -n 1 "$folder/probe.log")
         echo "gpu: $nvcc cannot compile for this machine (ARCH=sm_90 and the like choose another target): $why" >&2
         exit 1
     }

@@ -59,11 +59,11 @@ static void end(void)
 static bool speaks(void)
 {
     int is_begun, rank = 0;
-    const char *told = getenv("OMPI_COMM_WORLD_RANK");
+    const char *rank_set = getenv("OMPI_COMM_WORLD_RANK");
     MPI_Initialized(&is_begun);
     if (is_begun)
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return is_begun || !told ? rank == 0 : strcmp(told, "0") == 0;
+    return is_begun || !rank_set ? rank == 0 : strcmp(rank_set, "0") == 0;
 }
 
 /* Whether it is so on all ranks. */

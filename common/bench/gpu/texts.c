@@ -1,4 +1,4 @@
-/* texts.c - the workload of chapters that count a text: SIZE:KIND, "64M:english", of kinds.h or a file.
+/* texts.c - the workload of chapters that count a text: SIZE:KIND, "64M:english", of timed_text.h or a file.
  *
  * A run is the zeroing of the bins and the call of histogram(). Each reads another copy of the text, of which
  * there are enough to defeat the L2 cache. Bins are compared with a count on the CPU. */
@@ -13,7 +13,7 @@
 #include "errors.h"
 #include "grouped.h"
 #include "histogram.h"
-#include "kinds.h"
+#include "timed_text.h"
 #include "rotation.h"
 #include "run.h"
 #include "text_input.h"
@@ -64,7 +64,7 @@ struct field *field_prepare(struct cell *cell)
     struct field *field = calloc(1, sizeof *field);
     char kind[4096];
     snprintf(kind, sizeof kind, "%s", cell->source);
-    field->text = kind_of_text(kind, cell->units);
+    field->text = timed_text(kind, cell->units);
     cell->units = cell->bytes = field->text.length;
     fields_add(&cell->fields, "length", "%zu", cell->units);
     verify_count(field->text.bytes, field->text.length, field->expected);

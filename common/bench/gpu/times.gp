@@ -64,11 +64,11 @@ if (has("bench-kinds-64M")) {
     array rates[words(chapters)]
     stats file using (where(0) && is("implementation", "read only") ? (roof = speed(0), 1) : 1) nooutput
     stats file using (where(0) && is("implementation", "cub DeviceHistogram") ? (cub = speed(0), 1) : 1) nooutput
-    said = ""
+    figures = ""
     do for [i=1:words(chapters)] {
         stats file using (where(0) && is("implementation", word(chapters, i)) ? (value = speed(0), 1) : 1) nooutput
         rates[i] = value
-        said = said.sprintf("%s %.4g, ", word(chapters, i), value)
+        figures = figures.sprintf("%s %.4g, ", word(chapters, i), value)
     }
     set output folder."/bench-ladder.svg"
     set title device.": 64 MiB of English text, 5 bins"
@@ -83,7 +83,7 @@ if (has("bench-kinds-64M")) {
          for [i=1:words(chapters)] '+' every ::0::0 using (i):(1.35):(sprintf("%.4g", rates[i])) \
              with labels tc rgb on_bars notitle
     unset output
-    said = finished("bench-ladder", "The ladder", "Bars on a logarithmic axis, in GB/s of text, 64 MiB of English text in 5 bins: ".said.sprintf("reading alone %.4g, CUB %.4g.", roof, cub))
+    figures = finished("bench-ladder", "The ladder", "Bars on a logarithmic axis, in GB/s of text, 64 MiB of English text in 5 bins: ".figures.sprintf("reading alone %.4g, CUB %.4g.", roof, cub))
 }
 
 # Lines of all chapters, of reading alone and CUB: against the size, and the number of bins.
@@ -99,7 +99,7 @@ if (has("bench-sizes-5")) {
     @look
     @draw
     unset output
-    said = finished("bench-sizes", "Speed against the length of the text", "A line for each chapter, for reading alone and for CUB: GB/s of English text in 5 bins, from 64 KiB to 4 GiB. The figures are in bench-sizes-5.csv.")
+    figures = finished("bench-sizes", "Speed against the length of the text", "A line for each chapter, for reading alone and for CUB: GB/s of English text in 5 bins, from 64 KiB to 4 GiB. The figures are in bench-sizes-5.csv.")
 }
 if (has("bins") || has("bench-kinds-64M")) {
     of_bins = has("bins")
@@ -116,7 +116,7 @@ if (has("bins") || has("bench-kinds-64M")) {
     @look
     @draw
     unset output
-    said = finished("bench-bins", "Speed against the number of bins", "A line for each chapter, for reading alone and for CUB: GB/s of 64 MiB of ".(of_bins ? "uniform" : "English")." text in 5 to 256 bins. The figures are in ".(of_bins ? "bins" : "bench-kinds-64M").".csv.")
+    figures = finished("bench-bins", "Speed against the number of bins", "A line for each chapter, for reading alone and for CUB: GB/s of 64 MiB of ".(of_bins ? "uniform" : "English")." text in 5 to 256 bins. The figures are in ".(of_bins ? "bins" : "bench-kinds-64M").".csv.")
 }
 
 # On each kind of text, for each number of bins; 1 GiB where it was measured. Kinds are no scale:
@@ -142,12 +142,12 @@ do for [size in "64M 1G"] { do for [bins in "5 26 256"] { if (has("bench-kinds-"
          for [i=1:words(chapters)] file using (x(0) + (i - 0.5) * step - 0.35):(of(word(chapters, i))) with points \
              lc rgb color(number_of(word(chapters, i))) pt mark(number_of(word(chapters, i))) ps 0.9 title word(chapters, i)
     unset output
-    said = ""
+    figures = ""
     do for [c in chapters] {
         stats file using (of(c)) nooutput
-        said = said.sprintf("; %s %.4g to %.4g", c, STATS_min, STATS_max)
+        figures = figures.sprintf("; %s %.4g to %.4g", c, STATS_min, STATS_max)
     }
-    said = finished(name, bins." bins, each kind of text", "Marks in a column for each kind of text, ".size."iB, in GB/s; from the slowest kind to the fastest".said.". The figures are in bench-kinds-".size.".csv.")
+    figures = finished(name, bins." bins, each kind of text", "Marks in a column for each kind of text, ".size."iB, in GB/s; from the slowest kind to the fastest".figures.". The figures are in bench-kinds-".size.".csv.")
 }}}
 
 # One hot bin: how much of the text is one letter.
@@ -164,7 +164,7 @@ do for [bins in "5 26 256"] { if (has("skew")) {
     @look
     @draw
     unset output
-    said = finished("bench-skew-".bins, "One hot bin among ".bins.",", "GB/s of 64 MiB of which 0, 25, 50, 75, 90 and 99 percent are one letter, a line for each chapter, for reading alone and for CUB. The figures are in skew.csv.")
+    figures = finished("bench-skew-".bins, "One hot bin among ".bins.",", "GB/s of 64 MiB of which 0, 25, 50, 75, 90 and 99 percent are one letter, a line for each chapter, for reading alone and for CUB. The figures are in skew.csv.")
 }}
 
 # -- one decision at a time, against the number of blocks --
@@ -185,7 +185,7 @@ if (has("reading")) {
          file using (x_blocks(0)):(read("sections", 16)) @style lc rgb color(3) pt 11 title "by sections, 16 bytes a load", \
          file using (x_blocks(0)):(read("sections", 1)) @style dt 2 lc rgb color(3) pt 10 title "by sections, 1 byte a load"
     unset output
-    said = finished("bench-reading", "Only reading, by sections and by strides,", "GB/s of 64 MiB that are only read, against 16 to 65536 blocks, four lines: by strides and by sections, 16 bytes and 1 byte a load. The figures are in reading.csv.")
+    figures = finished("bench-reading", "Only reading, by sections and by strides,", "GB/s of 64 MiB that are only read, against 16 to 65536 blocks, four lines: by strides and by sections, 16 bytes and 1 byte a load. The figures are in reading.csv.")
 }
 if (has("layouts")) {
     file = folder."/layouts.csv"
@@ -197,7 +197,7 @@ if (has("layouts")) {
     plot for [bins in "256 5"] file using (x_blocks(0)):(count("strides", bins)) @style dt 1 + (bins == 5) lc rgb color(4) pt 13 - (bins == 5) title "by strides, ".bins." bins", \
          for [bins in "256 5"] file using (x_blocks(0)):(count("sections", bins)) @style dt 1 + (bins == 5) lc rgb color(3) pt 11 - (bins == 5) title "by sections, ".bins." bins"
     unset output
-    said = finished("bench-layouts", "Counting in shared memory, by sections and by strides,", "GB/s of 64 MiB of English text counted in shared memory, against 16 to 65536 blocks, four lines: by strides and by sections, 5 and 256 bins. The figures are in layouts.csv.")
+    figures = finished("bench-layouts", "Counting in shared memory, by sections and by strides,", "GB/s of 64 MiB of English text counted in shared memory, against 16 to 65536 blocks, four lines: by strides and by sections, 5 and 256 bins. The figures are in layouts.csv.")
 }
 # How many blocks: the time, and what the merges cost.
 if (has("blocks")) {
@@ -218,7 +218,7 @@ if (has("blocks")) {
          for [bins in "5 256"] file using (x_blocks(0)):(copies("shared", bins, "merge_atomics")) axes x1y2 with lines lw 1 dt 1 + (bins == 256) lc rgb reading title "merges, ".bins." bins (right axis)"
     unset output
     unset logscale y2
-    said = finished("bench-blocks", "How many blocks,", "Milliseconds for 64 MiB of English text against 16 to 65536 blocks, with private copies in global and in shared memory, 5 and 256 bins; and on a second axis the atomics of the merges, blocks times bins. The figures are in blocks.csv.")
+    figures = finished("bench-blocks", "How many blocks,", "Milliseconds for 64 MiB of English text against 16 to 65536 blocks, with private copies in global and in shared memory, 5 and 256 bins; and on a second axis the atomics of the merges, blocks times bins. The figures are in blocks.csv.")
 }
 
 # -- chapters with an operation: a plot for each, with several panels --
@@ -253,7 +253,7 @@ if (has("reduce-by-index")) {
         @legend
         unset multiplot
         unset output
-        said = finished("reduce-by-index-".operation, operation.", time against bins", "A panel for each kind of keys (".crowds[2:*].") with a line for each chapter, for reading alone, a plain kernel, the library of the paper, CUB and Thrust: milliseconds for 50,000,000 elements against the number of bins, both logarithmic. The figures are in reduce-by-index.csv.")
+        figures = finished("reduce-by-index-".operation, operation.", time against bins", "A panel for each kind of keys (".crowds[2:*].") with a line for each chapter, for reading alone, a plain kernel, the library of the paper, CUB and Thrust: milliseconds for 50,000,000 elements against the number of bins, both logarithmic. The figures are in reduce-by-index.csv.")
     }
 }
 # The drawn cells, over the time of the least traffic. What a launch costs is much of the law where that time is
@@ -291,7 +291,7 @@ do for [name in system("cd ".folder." && ls sweep-[0-9]*.csv 2>/dev/null")] {
          keyentry with points pt 7 ps 0.7 lc rgb color(5) title "a cell within it, and right", keyentry with points pt 9 ps 0.8 lc rgb color(7) title "a cell above it, or wrong"
     unset multiplot
     unset output
-    said = finished(name[:strlen(name)-4], "Drawn cells beside the law", "A panel for each operation (".operations[2:*]."), a mark for each cell: its time over that of the least traffic, against the number of bins, both logarithmic; beside it the law. The figures are in ".name.".")
+    figures = finished(name[:strlen(name)-4], "Drawn cells beside the law", "A panel for each operation (".operations[2:*]."), a mark for each cell: its time over that of the least traffic, against the number of bins, both logarithmic; beside it the law. The figures are in ".name.".")
 }
 if (has("reduce")) {
     file = folder."/reduce.csv"
@@ -323,7 +323,7 @@ if (has("reduce")) {
         @legend
         unset multiplot
         unset output
-        said = finished("reduce-".operation, operation.", speed against the number of bytes", "A line for each chapter, for reading alone, CUB and Thrust, from 64 KiB to 4 GiB: GB/s, logarithmic, and percent of what reading alone reaches. The figures are in reduce.csv.")
+        figures = finished("reduce-".operation, operation.", speed against the number of bytes", "A line for each chapter, for reading alone, CUB and Thrust, from 64 KiB to 4 GiB: GB/s, logarithmic, and percent of what reading alone reaches. The figures are in reduce.csv.")
     }
 }
 
@@ -368,5 +368,5 @@ if (has("many")) {
     }
     unset multiplot
     unset output
-    said = finished("many", "speed against the number of GPUs", "Three panels, a line for each number of bins: gigabytes of text a second, of text on the cards, in host memory and in a file, beside reading or copying alone in the same run. The figures are in many.csv.")
+    figures = finished("many", "speed against the number of GPUs", "Three panels, a line for each number of bins: gigabytes of text a second, of text on the cards, in host memory and in a file, beside reading or copying alone in the same run. The figures are in many.csv.")
 }

@@ -89,7 +89,7 @@ draw() {
 # -- chapters that count texts --
 
 texts=$(stems histogram.cu)
-kinds=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
+contents=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
 seven=bytes,lower,english,single,runs,zipf,smooth
 
 # vary BINS...: builds the chapters with fewer loads in flight, and with two blocks on a
@@ -125,8 +125,8 @@ time_texts() {
         ${6:+$(ls "$B/varied-$1"/*/kernel.so 2>/dev/null)} -- "${SIZE:-$5}:${INPUT:-${TEXT:-$4}}" ||
         failed=1
 }
-# time_kinds OUT SECONDS KINDS SIZE [varied]
-time_kinds() {
+# time_contents OUT SECONDS KINDS SIZE [varied]
+time_contents() {
     for bins in $BINS; do time_texts "$bins" "$@"; done
 }
 
@@ -136,15 +136,15 @@ bench_texts() {
     rm -f "$results"/bench-*.csv
     describe_machine >"$results/machine.txt"
     if [ -n "$INPUT$TEXT$SIZE" ]; then
-        time_kinds bench-part 40 "$kinds" 64M
+        time_contents bench-part 40 "$contents" 64M
     else
         # shellcheck disable=SC2086
         vary $BINS
-        time_kinds bench-kinds-64M 40 "$kinds" 64M
+        time_contents bench-kinds-64M 40 "$contents" 64M
         time_texts 5 bench-sizes-5 40 english 64K,256K,1M,4M,16M,64M,256M,1G,4294967295
-        time_kinds bench-kinds-1M 40 $seven 1M varied
-        time_kinds bench-kinds-50M 40 "$kinds" 50000000 varied
-        time_kinds bench-kinds-1G 1.3 "$kinds" 1G varied
+        time_contents bench-kinds-1M 40 $seven 1M varied
+        time_contents bench-kinds-50M 40 "$contents" 50000000 varied
+        time_contents bench-kinds-1G 1.3 "$contents" 1G varied
     fi
     steps=
     echo
@@ -455,19 +455,19 @@ run_devices() {
 # apart. What a tool said is beside the library, and its first line is printed.
 sanitize_one() {
     for tool in ${TOOLS:-memcheck racecheck initcheck synccheck}; do
-        said=${2%.so}.$tool${ON:+-all} more=
+        log=${2%.so}.$tool${ON:+-all} more=
         [ "$tool" != memcheck ] || more=$MEMCHECK
         # shellcheck disable=SC2086
         timeout -k 5 500 "$CUDA/bin/compute-sanitizer" --tool $tool $more --error-exitcode 9 \
-            "$1/times" once "$2" -- "$3" >"$said" 2>&1 && rm -f "$said.failed" || touch "$said.failed" &
+            "$1/times" once "$2" -- "$3" >"$log" 2>&1 && rm -f "$log.failed" || touch "$log.failed" &
     done
     wait
     for tool in ${TOOLS:-memcheck racecheck initcheck synccheck}; do
-        said=${2%.so}.$tool${ON:+-all}
-        if [ -e "$said.failed" ]; then
-            first=$(sed -n '/^========= COMPUTE-SANITIZER/d; s/^========= *\(.\)/: \1/p' "$said" |
+        log=${2%.so}.$tool${ON:+-all}
+        if [ -e "$log.failed" ]; then
+            first=$(sed -n '/^========= COMPUTE-SANITIZER/d; s/^========= *\(.\)/: \1/p' "$log" |
                 head -n 1)
-            echo "$tool ${2%/*}$ON: see $said$first"
+            echo "$tool ${2%/*}$ON: see $log$first"
             failed=1
         else
             echo "$tool ${2%/*}$ON: clean"
@@ -550,8 +550,8 @@ measured() {
     rm -f "$out"
     # shellcheck disable=SC2046
     "$B/common-$bins/bench/texts/times" time "$out" 20 $(built "$bins" "$STEMS") -- "all:$text" \
-        >"$out.table" 2>"$out.said" || {
-        echo "no measured times: $(tail -n 1 "$out.said")" >&2
+        >"$out.table" 2>"$out.log" || {
+        echo "no measured times: $(tail -n 1 "$out.log")" >&2
         exit 0
     }
     echo "$out $B/device"

@@ -19,7 +19,7 @@ struct copy_part {
     unsigned char *to;
     const unsigned char *from;
     size_t bytes;
-    bool apart; // it has a thread of its own
+    bool has_thread; // it has a thread of its own
 };
 
 /* Not inlined: what is said of an early copy then names one place, whoever copies. */
@@ -42,13 +42,13 @@ static void copy_in_parts(unsigned char *to, const unsigned char *from, size_t b
         part[i].to = to + begin;
         part[i].from = from + begin;
         part[i].bytes = end - begin;
-        part[i].apart =
+        part[i].has_thread =
             i + 1 < cores && pthread_create(&part[i].thread, NULL, copy_one, &part[i]) == 0;
-        if (!part[i].apart)
+        if (!part[i].has_thread)
             copy_one(&part[i]);
     }
     for (size_t i = 0; i < cores; i++)
-        if (part[i].apart)
+        if (part[i].has_thread)
             pthread_join(part[i].thread, NULL);
 }
 

@@ -122,11 +122,11 @@ __device__ __forceinline__ static void store_slice(const struct tile *tile,
 }
 
 /* Adds the squares of the differences of one component: of eight points with eight centroids, each with each. */
-__device__ __forceinline__ static void add_eight_by_eight(const float4 *points, unsigned int apart,
+__device__ __forceinline__ static void add_eight_by_eight(const float4 *points, unsigned int second,
                                                           const float4 *slice,
                                                           float sums[EIGHT][EIGHT])
 {
-    const float4 p = points[0], q = points[apart];
+    const float4 p = points[0], q = points[second];
     const float4 c = slice[0], d = slice[LANES_OF_EIGHT * SLICE_PITCH];
     const float point[EIGHT] = {p.x, p.y, p.z, p.w, q.x, q.y, q.z, q.w};
     const float centroid[EIGHT] = {c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w};
@@ -134,8 +134,8 @@ __device__ __forceinline__ static void add_eight_by_eight(const float4 *points, 
     for (unsigned int k = 0; k < EIGHT; k++)
 #pragma unroll
         for (unsigned int n = 0; n < EIGHT; n++) {
-            const float apart_by = point[k] - centroid[n]; // exact where the two are near
-            sums[k][n] += apart_by * apart_by;
+            const float difference = point[k] - centroid[n]; // exact where the two are near
+            sums[k][n] += difference * difference;
         }
 }
 
@@ -162,7 +162,7 @@ __device__ __forceinline__ static void sum_eight_by_eight(const struct tile *til
     const float4 *const slice = tile->slice + threadIdx.x % LANES_OF_EIGHT * SLICE_PITCH;
     const float4 *const points = tile->points + point_of_eight(0) / BY_FOURS * tile->pitch;
     const unsigned int half = TILE_POINTS / 2 / BY_FOURS; // of half a tile, the same four twice
-    const unsigned int apart =
+    const unsigned int second =
         tile_points(tile->dimensions) == TILE_POINTS ? half * tile->pitch : 0;
 #pragma unroll
     for (unsigned int k = 0; k < EIGHT * EIGHT; k++)
@@ -175,7 +175,7 @@ __device__ __forceinline__ static void sum_eight_by_eight(const struct tile *til
             loads = load_slice(tile, centroids, clusters, first, column + SLICE);
 #pragma unroll 4
         for (unsigned int i = 0; i < width; i++)
-            add_eight_by_eight(points + column + i, apart, slice + i, sums);
+            add_eight_by_eight(points + column + i, second, slice + i, sums);
     }
 }
 

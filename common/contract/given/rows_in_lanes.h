@@ -127,8 +127,8 @@ __device__ __forceinline__ static void sum_squares(const struct in_lanes *in,
 #pragma unroll
             for (unsigned int p = 0; p < in->rows;
                  p++) { // the difference of two near floats is exact
-                const float apart = points->x[p * in->each + j + k] - x[k];
-                sums[p] += apart * apart;
+                const float difference = points->x[p * in->each + j + k] - x[k];
+                sums[p] += difference * difference;
             }
     }
 }

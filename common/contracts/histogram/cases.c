@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "contract.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "harness.h"
 #include "random_numbers.h"
 #include "target.h"
@@ -175,11 +175,11 @@ void expect_right_on_short_texts(void)
 /* Letters at both ends, and a few between, since each costs an atomic. */
 static struct text sparse_text(size_t length)
 {
-    enum { DENSE = 64, APART = 61 };
+    enum { DENSE = 64, SPACING = 61 };
     struct text text = text_of(TEXT_SINGLE, 1, length);
     memset(text.bytes, ',', length);
     for (size_t i = 0; i < length; i++)
-        if (i < DENSE || length - i <= DENSE || i % APART == 0)
+        if (i < DENSE || length - i <= DENSE || i % SPACING == 0)
             text.bytes[i] = (unsigned char)('a' + i * 7 % 26);
     return text;
 }

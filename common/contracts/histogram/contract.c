@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cards.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "harness.h"
 #include "must_have.h"
@@ -96,11 +96,11 @@ static bool is_counted_once(const char *name, const struct measurement *cost, ch
 
 static void tell_cost(const struct measurement *cost)
 {
-    facts_add("cost %zu %llu %llu %llu %llu", cost->length,
-              (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
-              (unsigned long long)cost->shared.atomic.wavefronts,
-              (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
-              (unsigned long long)cost->shared.atomic.lanes);
+    verdict_log_add("cost %zu %llu %llu %llu %llu", cost->length,
+                    (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
+                    (unsigned long long)cost->shared.atomic.wavefronts,
+                    (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
+                    (unsigned long long)cost->shared.atomic.lanes);
 }
 
 /* About how often lanes have stopped so far, at an access, a barrier or a vote, or to begin: what

@@ -77,13 +77,13 @@ __attribute__((noreturn)) static void stop(const char *what)
 
 /* A call in a process of its own, which may end as it likes, and is ended by a signal when it takes too long.
  * Returns its wait status; *outcome is memory that both share. */
-static int call_apart(const struct experiment *experiment, uint64_t seed, const char *said,
-                      struct outcome *outcome)
+static int call_in_a_child(const struct experiment *experiment, uint64_t seed, const char *log,
+                           struct outcome *outcome)
 {
     int status;
-    int output = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0)
-        stop(said);
+        stop(log);
     memset(outcome, 0, sizeof *outcome);
     fflush(NULL);
     pid_t pid = fork();
@@ -103,11 +103,11 @@ static int call_apart(const struct experiment *experiment, uint64_t seed, const 
 }
 
 /* The headline of the first report and its place, or the last line that was printed. */
-static void find_report(const char *said, char *sentence, size_t size)
+static void find_report(const char *log, char *sentence, size_t size)
 {
     char *line = NULL, headline[256] = "", place[512] = "", last[256] = "";
     size_t room = 0;
-    FILE *file = fopen(said, "r");
+    FILE *file = fopen(log, "r");
     while (file && !place[0] && getline(&line, &room, file) > 0) {
         snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
         if (!headline[0] && sscanf(line, "========= Error: %255[^\n]", headline) != 1)
@@ -140,12 +140,12 @@ static bool find_wrong_bin(const struct experiment *experiment, const struct out
 }
 
 /* Whether this schedule exposes the kernel; then `sentence` says by what. */
-static bool exposes(const struct experiment *experiment, uint64_t seed, const char *said,
+static bool exposes(const struct experiment *experiment, uint64_t seed, const char *log,
                     struct outcome *outcome, char *sentence)
 {
     char report[SENTENCE] = "";
-    int status = call_apart(experiment, seed, said, outcome);
-    find_report(said, report, sizeof report);
+    int status = call_in_a_child(experiment, seed, log, outcome);
+    find_report(log, report, sizeof report);
     if (!outcome->ended && WIFSIGNALED(status) && !report[0])
         snprintf(sentence, SENTENCE, "it does not come to its end: signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -225,7 +225,7 @@ static void print_nudge(const char *kernel, const struct experiment *experiment,
         printf("not tried here: %s\n", list);
 }
 
-static int judge(const struct experiment *experiment, const char *kernel, const char *said)
+static int judge(const struct experiment *experiment, const char *kernel, const char *log)
 {
     char sentence[SENTENCE] = "";
     struct outcome *outcome =
@@ -235,7 +235,7 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
     const uint64_t first = experiment->seed ? experiment->seed : sim_seed();
     const uint64_t schedules = experiment->seed || !target_is_device() ? 1 : SCHEDULES;
     for (uint64_t schedule = 0; schedule < schedules; schedule++)
-        if (exposes(experiment, first + schedule, said, outcome, sentence)) {
+        if (exposes(experiment, first + schedule, log, outcome, sentence)) {
             printf("exposed: %s\n", sentence);
             return 0;
         }

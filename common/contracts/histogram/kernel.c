@@ -9,7 +9,7 @@
 #include "letters.h"
 #include "measure.h"
 #include "must_have.h"
-#include "stripes.h"
+#include "l2_rounds.h"
 #include "target.h"
 
 enum { WARP = 32, WARPS = 1024 / WARP, NO_BIN = NOT_COUNTED, WORDS = MOST_BINS / 64 };
@@ -97,10 +97,10 @@ struct readers {
     unsigned char *text;   /* a copy */
     struct reader **warps; /* readers of each warp that did anything; of a block WARPS */
     size_t warp_count;
-    struct stripes stripes; /* that global atomics touched */
-    struct stripes bins, bins_now;
-    struct stripes committers; /* by the block */
-    uint64_t lanes_now;        /* of the atomics in bins_now */
+    struct l2_rounds l2_rounds; /* that global atomics touched */
+    struct l2_rounds bins, bins_held;
+    struct l2_rounds committers; /* by the block */
+    uint64_t lanes_held;         /* of the atomics in bins_held */
     unsigned short bin_of_byte[256];
 };
 
@@ -149,7 +149,7 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
     reader->global_atomics = reader->shared_atomics = reader->conflicts = reader->loaded = 0;
     if (reader->bytes == 0) {
         reader->bin = NO_BIN;
-    } else if (address != reader->next && reading->apart++ == 0) {
+    } else if (address != reader->next && reading->jumps++ == 0) {
         reading->jump = address - reader->next;
     }
     note_section(reader, address, address + event->bytes);
@@ -188,9 +188,9 @@ static void note_load(struct readers *readers, const struct sim_event *event)
 
 static void end_turn(struct readers *readers)
 {
-    readers->result->bins_in_turn += stripes_busiest(&readers->bins_now);
-    stripes_free(&readers->bins_now);
-    readers->lanes_now = 0;
+    readers->result->bins_in_turn += l2_rounds_busiest(&readers->bins_held);
+    l2_rounds_free(&readers->bins_held);
+    readers->lanes_held = 0;
 }
 
 /* Which stripes of the final bins are busy, and whether at the same time. */
@@ -198,11 +198,11 @@ static void note_commit(struct readers *readers, const struct sim_event *event)
 {
     enum { THREADS_OF_THE_CARD = 132 * 2048 };
     const uint64_t lanes = (uint64_t)__builtin_popcount(event->active);
-    stripes_count(&readers->committers, event->block + (uintptr_t)1, lanes);
-    stripes_add(&readers->bins, event);
-    stripes_add(&readers->bins_now, event);
-    readers->lanes_now += lanes;
-    if (readers->lanes_now >= THREADS_OF_THE_CARD)
+    l2_rounds_count(&readers->committers, event->block + (uintptr_t)1, lanes);
+    l2_rounds_add(&readers->bins, event);
+    l2_rounds_add(&readers->bins_held, event);
+    readers->lanes_held += lanes;
+    if (readers->lanes_held >= THREADS_OF_THE_CARD)
         end_turn(readers);
 }
 
@@ -236,7 +236,7 @@ static void note(void *observer, const struct sim_event *event, enum watched_arr
     if (event->access <= SIM_STORE)
         return;
     if (event->space == SIM_GLOBAL)
-        stripes_add(&readers->stripes, event);
+        l2_rounds_add(&readers->l2_rounds, event);
     if (array == OF_OUTPUT)
         note_commit(readers, event);
     note_atomic(readers, event);
@@ -298,14 +298,14 @@ static void end(void *observer)
     struct readers *readers = observer;
     struct measurement *result = readers->result;
     sum_up_readers(readers);
-    result->atomic_stripes = readers->stripes.used;
-    result->busiest_stripe = stripes_busiest(&readers->stripes);
-    result->busiest_of_bins = stripes_busiest(&readers->bins);
+    result->atomic_stripes = readers->l2_rounds.used;
+    result->busiest_stripe = l2_rounds_busiest(&readers->l2_rounds);
+    result->busiest_of_bins = l2_rounds_busiest(&readers->bins);
     end_turn(readers);
-    result->counting_blocks = stripes_above(&readers->committers, num_bins());
-    stripes_free(&readers->stripes);
-    stripes_free(&readers->bins);
-    stripes_free(&readers->committers);
+    result->counting_blocks = l2_rounds_above(&readers->committers, num_bins());
+    l2_rounds_free(&readers->l2_rounds);
+    l2_rounds_free(&readers->bins);
+    l2_rounds_free(&readers->committers);
     describe_launch(result);
     free(readers->text);
     free(readers);

@@ -7,7 +7,7 @@
 
 #include "current_input.h"
 #include "contract.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "harness.h"
 #include "target.h"
 

@@ -22,9 +22,11 @@ static bool read_work(struct predict_work *work)
     for (size_t i = 0; i < COUNTERS; i++)
         if (scanf("%" SCNu64, &c[i]) != 1)
             return false;
-    work->counters.global[SIM_LOAD] = (struct sim_traffic){.requests = c[0], .sectors = c[1]};
+    work->counters.global[SIM_LOAD] =
+        (struct sim_access_counters){.requests = c[0], .sectors = c[1]};
     work->counters.global[SIM_RED].sectors = c[2];
-    work->counters.shared[SIM_ATOM] = (struct sim_traffic){.requests = c[3], .wavefronts = c[4]};
+    work->counters.shared[SIM_ATOM] =
+        (struct sim_access_counters){.requests = c[3], .wavefronts = c[4]};
     work->counters.shared[SIM_LOAD].wavefronts = c[5];
     work->counters.shared[SIM_STORE].wavefronts = c[6];
     work->counters.votes = c[7];

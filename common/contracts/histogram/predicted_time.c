@@ -81,7 +81,7 @@ static double larger(double a, double b)
  * L1 cache at the others. Warps that do not fit at once come in turns. */
 static double waiting(const struct predict_work *work)
 {
-    const struct sim_traffic *loads = &work->counters.global[SIM_LOAD];
+    const struct sim_access_counters *loads = &work->counters.global[SIM_LOAD];
     if (loads->sectors == 0)
         return 0;
     double warps = (double)work->blocks * (double)((work->threads_per_block + WARP - 1) / WARP);
@@ -102,7 +102,7 @@ static double character(unsigned int bins)
 static double working(const struct predict_work *work)
 {
     const struct sim_counters *c = &work->counters;
-    const struct sim_traffic *loads = &c->global[SIM_LOAD], *adds = &c->shared[SIM_ATOM];
+    const struct sim_access_counters *loads = &c->global[SIM_LOAD], *adds = &c->shared[SIM_ATOM];
     double other = (double)(c->shared[SIM_LOAD].wavefronts + c->shared[SIM_STORE].wavefronts);
     double wavefront = ns(SHARED_ADD_32) / WARP;
     double issue = (double)loads->requests * character(work->bins) + (double)c->votes * ns(VOTE);
@@ -131,7 +131,7 @@ static double round_within(double bytes)
 
 static double atomics(const struct predict_work *work)
 {
-    const struct sim_traffic *global = work->counters.global;
+    const struct sim_access_counters *global = work->counters.global;
     double rounds = (double)(global[SIM_RED].sectors + global[SIM_ATOM].sectors);
     double spread = rounds * round_within((double)work->atomic_stripes * STRIPE);
     return larger(spread, (double)work->busiest_stripe * ns(ATOMICS_AT_ONE));

@@ -18,7 +18,7 @@ struct predict_work {
     unsigned int bins;            /* 5, 26 or 256: what it takes to find a character's bin */
     uint64_t text_bytes;          /* of the text, each read at least once */
     uint64_t atomic_stripes;      /* stripes of 256 bytes that global atomics touched */
-    uint64_t busiest_stripe;      /* rounds of atomics on the one with most: see stripes.h */
+    uint64_t busiest_stripe;      /* rounds of atomics on the one with most: see l2_rounds.h */
     uint64_t bins_in_turn;        /* as in measure.h, and so are the next three */
     uint64_t busiest_of_bins;
     uint64_t runs;

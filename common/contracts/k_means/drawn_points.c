@@ -18,11 +18,11 @@ static const char *const words[POINTS_KINDS] = {
 static double coordinate(unsigned int kind, uint64_t *state, size_t point, size_t i,
                          size_t clusters)
 {
-    enum { APART = 16, OFFSET = 10000, VALUES = 4 };
+    enum { SPACING = 16, OFFSET = 10000, VALUES = 4 };
     const size_t center = point % (clusters > 0 ? clusters : 1);
     switch (kind) {
     case POINTS_BLOBS:
-        return (i == 0 ? (double)(APART * center) : (double)((center * 7 + i * 3) % 5)) +
+        return (i == 0 ? (double)(SPACING * center) : (double)((center * 7 + i * 3) % 5)) +
                2 * random_fraction(state) - 1;
     case POINTS_OFFSET:
         return OFFSET + random_fraction(state);

@@ -17,8 +17,8 @@ double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster
     const float *row = row_of(oracle, cluster);
     double sum = 0;
     for (size_t i = 0; i < dimensions; i++) {
-        const double apart = (double)oracle->points[point * dimensions + i] - (double)row[i];
-        sum += apart * apart;
+        const double delta = (double)oracle->points[point * dimensions + i] - (double)row[i];
+        sum += delta * delta;
     }
     return sum <= (double)FLT_MAX ? sum : INFINITY; /* of a NaN, too */
 }

@@ -1,7 +1,7 @@
 /* bad_files.c - files that cannot be read: nobody waits for ever, and nobody gets a result. */
 #include <string.h>
 
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
@@ -26,11 +26,11 @@ static void expect_refused(const struct many_case *asked, const struct many_seen
         if (seen->bins[bin] != asked->held || seen->others_touched)
             fail_as("bins", "%s touched a bin on %s, which has no result", many_function,
                     asked->what);
-    if (seen->said_lines != 1 || !strstr(seen->said, name))
+    if (seen->message_lines != 1 || !strstr(seen->message, name))
         fail_as("result",
                 "%s wrote %s lines to standard error on %s, the first \"%s\": rank 0 has to "
                 "write one, with the name of the file, \"%s\"",
-                many_function, grouped(seen->said_lines), asked->what, seen->said, name);
+                many_function, grouped(seen->message_lines), asked->what, seen->message, name);
     if (asked->bad != NO_FILE) /* the first call makes what is kept */
         expect_holds_no_more(asked, seen);
 }

@@ -13,11 +13,11 @@ const bool many_reads_files = false;
 /* Streams and communicators that a process keeps are those of its devices. */
 static void choose(unsigned int units)
 {
-    static bool told[MOST_UNITS + 1];
+    static bool logged[MOST_UNITS + 1];
     kernel_choose("", units);
-    if (!told[units])
+    if (!logged[units])
         kernel_ask(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}}, NULL, 0);
-    told[units] = true;
+    logged[units] = true;
 }
 
 /* The case, and the text behind it. */

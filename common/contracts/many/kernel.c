@@ -18,7 +18,7 @@
 /* A program of ranks has the other function: ranks/control.h. */
 #pragma weak histogram_many
 
-enum { APART = 256 }; /* what lies before and behind a text, and how it is aligned */
+enum { MARGIN = 256 }; /* what lies before and behind a text, and how it is aligned */
 
 static struct many_read *reads; /* of the last call */
 static size_t read_count;
@@ -41,11 +41,11 @@ struct place {
 /* Of zeros that take no room. */
 static struct place reserve(const struct wire_case *asked)
 {
-    struct place place = {.bytes = asked->length + 3 * APART};
+    struct place place = {.bytes = asked->length + 3 * MARGIN};
     place.memory =
         mmap(NULL, place.bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     must(place.memory != MAP_FAILED, "mmap");
-    place.text = place.memory + APART + asked->misalignment;
+    place.text = place.memory + MARGIN + asked->misalignment;
     if (asked->pinned)
         must(cudaHostRegister(place.memory, place.bytes, cudaHostRegisterDefault) == cudaSuccess,
              "cudaHostRegister");
@@ -54,13 +54,13 @@ static struct place reserve(const struct wire_case *asked)
 
 static struct place put(const struct wire_case *asked, const unsigned char *text)
 {
-    struct place place = {.bytes = (asked->length + 4 * APART) / APART * APART};
+    struct place place = {.bytes = (asked->length + 4 * MARGIN) / MARGIN * MARGIN};
     if (asked->pinned)
         must(cudaMallocHost((void **)&place.memory, place.bytes) == cudaSuccess, "cudaMallocHost");
     else
-        must((place.memory = aligned_alloc(APART, place.bytes)) != NULL, "malloc");
+        must((place.memory = aligned_alloc(MARGIN, place.bytes)) != NULL, "malloc");
     memset(place.memory, 'a', place.bytes);
-    place.text = place.memory + APART + asked->misalignment;
+    place.text = place.memory + MARGIN + asked->misalignment;
     memcpy(place.text, text, asked->length);
     return place;
 }

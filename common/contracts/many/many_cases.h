@@ -31,7 +31,7 @@ bool inputs_has_units(unsigned int units);
 
 /* Of one case of a list, many_judge: all that is known of it is right. When `told` is not NULL the
  * verdict hears of the input. */
-void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *told);
+void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *logged);
 
 /* Whether the bins alone are. With `fails` wrong ones fail the test with the likeliest cause. What was
  * counted is remembered, for the call after it. */

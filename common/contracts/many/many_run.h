@@ -89,10 +89,10 @@ struct many_seen {
     bool results_differ;      /* not the same on all ranks */
     uint64_t bins[MOST_BINS]; /* as many as there are bins */
     bool others_touched;      /* bins of a rank but 0, or what is behind bins, is not what it was */
-    char said[256]; /* the first line that the function wrote to standard error, "" for none */
-    unsigned int said_lines; /* how many, on all ranks, reports of the simulator not counted */
-    char path[128];          /* of the file, as the function was given it; "" of a text in memory */
-    char error[256];         /* CUDA's or NCCL's words when something failed, "" for nothing */
+    char message[256]; /* the first line that the function wrote to standard error, "" for none */
+    unsigned int message_lines; /* how many, on all ranks, reports of the simulator not counted */
+    char path[128];  /* of the file, as the function was given it; "" of a text in memory */
+    char error[256]; /* CUDA's or NCCL's words when something failed, "" for nothing */
     struct many_unit unit[MOST_UNITS];
     struct many_read *reads; /* by begin; of the last call */
     size_t read_count;

@@ -1,6 +1,6 @@
 /* reads.c - who reads what of the text: each byte one unit, also behind 2^32, and never all at once. */
 
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"

@@ -5,7 +5,7 @@
 
 #include "contract.h"
 #include "expect_right.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
@@ -116,7 +116,7 @@ static void expect_nothing_kept(const struct many_case *asked, const struct many
         expect_holds_no_more(asked, seen);
 }
 
-void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *told)
+void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *logged)
 {
     expect_returned(asked, seen);
     if (!asked->text)
@@ -124,10 +124,10 @@ void expect_seen_right(const struct many_case *asked, const struct many_seen *se
     expect_bins(asked, seen);
     expect_kernels_loaded(asked, seen);
     expect_nothing_kept(asked, seen);
-    if (!told)
+    if (!logged)
         return;
-    facts_add("schedules 1");
-    facts_add("input %s", asked->what);
+    verdict_log_add("schedules 1");
+    verdict_log_add("input %s", asked->what);
 }
 
 void expect_many_right(const struct many_case *asked)

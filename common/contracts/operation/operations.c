@@ -90,7 +90,7 @@ void operation_choose(size_t i)
         target_choose(operation_name(asked.list[i]));
 }
 
-enum operation operation_now(void)
+enum operation operation_chosen(void)
 {
     if (!asked.chosen)
         operation_choose(0);

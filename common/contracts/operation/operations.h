@@ -33,7 +33,7 @@ size_t operations_asked(void);
 /* The i-th of them is that of what follows, in this test's process. What comes from it, inputs and
  * memory of the target, is of no use with another. */
 void operation_choose(size_t i);
-enum operation operation_now(void);
+enum operation operation_chosen(void);
 /* Its place in the list. */
 size_t operation_turn(void);
 

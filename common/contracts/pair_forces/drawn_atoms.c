@@ -109,12 +109,12 @@ static uint32_t atom_around(const struct places *places, size_t place, size_t sp
 /* Half lists share a pair's two atoms out evenly. */
 static void add_near(struct input *input, const struct places *places, size_t i, double most)
 {
-    const double apart = (double)float_of(input->more, BOX) / (double)places->side;
-    const size_t wide = 2 * (size_t)ceil(most / apart + 0.3) + 1;
+    const double spacing = (double)float_of(input->more, BOX) / (double)places->side;
+    const size_t wide = 2 * (size_t)ceil(most / spacing + 0.3) + 1;
     const size_t span = wide < places->side ? wide : places->side;
     for (size_t n = 0; n < span * span * span; n++) {
         const size_t j = atom_around(places, places->of_atom[i], span, n);
-        const bool is_its = operation_now() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
+        const bool is_its = operation_chosen() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
         if (i != j && j != UINT32_MAX && is_its && is_near(input, i, j, most))
             add_entry(input, j);
     }
@@ -167,7 +167,7 @@ struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
     free(places.of_atom);
     free(places.atom_at);
     snprintf(input.name, sizeof input.name, "%s lists of %s atom%s%s, %zu type%s, %s entries",
-             operation_name(operation_now()), grouped(atoms), atoms == 1 ? "" : "s",
+             operation_name(operation_chosen()), grouped(atoms), atoms == 1 ? "" : "s",
              words[drawn->kind], types, types == 1 ? "" : "s",
              grouped(input.length - arrays_of(0, input.more).neighbors - UNUSED));
     return input;

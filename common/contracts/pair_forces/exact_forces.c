@@ -109,7 +109,7 @@ static void add(struct oracle *oracle, size_t atom, double sign, const struct pa
 /* Number `n` of the entries of a list: both atoms get something of half lists. */
 static void add_entry(struct oracle *oracle, struct pair *pair, size_t n)
 {
-    const bool is_half_list = operation_now() == HALF_LISTS;
+    const bool is_half_list = operation_chosen() == HALF_LISTS;
     const double sign = oracle->rule == PULLED ? -1 : 1;
     measure_pair(oracle, pair);
     oracle->near += pair->counts;

@@ -21,7 +21,7 @@ static void expect_right_once(enum values kind, size_t length, const char *more)
 /* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
  * that no block and no vector divides them; on one multiprocessor each thread has several values. The
  * last is longer than 256^2, so that two launches of such blocks leave more than one value. */
-static void expect_right_on_kinds(void)
+static void expect_right_on_each(void)
 {
     sim_set_multiprocessors(1);
     expect_right(VALUES_SMALL, 8191);
@@ -31,7 +31,7 @@ static void expect_right_on_kinds(void)
     expect_right_once(VALUES_ALTERNATING, 2039, "");
     expect_right_once(VALUES_RISING, 3067, "");
     expect_right_once(VALUES_SPIKE, 1021, "");
-    if (result_is_float(operation_now()))
+    if (result_is_float(operation_chosen()))
         expect_right_once(VALUES_LARGEST, 66047, ""); /* so many that losing them is seen */
     else
         expect_right_once(VALUES_LARGEST, 16381, "");
@@ -73,7 +73,7 @@ static void expect_right_before_a_boundary(void)
 static void expect_right_on_all(size_t unused)
 {
     (void)unused;
-    expect_right_on_kinds();
+    expect_right_on_each();
     const struct measurement shape = shape_of_kernel();
     expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
     expect_right_at_misalignments();

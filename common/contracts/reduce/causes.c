@@ -224,14 +224,14 @@ static bool some_are_unread(const struct difference *d)
 
 static bool integers_as_floats(struct difference *d)
 {
-    const uint32_t now = word_at(d->held, 0), off = now - d->oracle->number;
+    const uint32_t current = word_at(d->held, 0), off = current - d->oracle->number;
     const uint32_t less = off > UINT32_MAX / 2 ? 0 - off : off;
     if (d->oracle->operation != SUM || d->oracle->number == 0 || some_are_unread(d))
         return false;
-    if (now == UINT32_MAX)
+    if (current == UINT32_MAX)
         return because(
             d, "the sum stops at 4,294,967,295 where it has to wrap: it was kept in a float");
-    if (now >= 1u << 24 && less < 1u << 20 && less <= now >> 4)
+    if (current >= 1u << 24 && less < 1u << 20 && less <= current >> 4)
         return because(d,
                        "the sum is off by %s, a little: a float keeps 24 bits, and counts no "
                        "further than 16,777,216 in ones",

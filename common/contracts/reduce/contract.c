@@ -120,7 +120,7 @@ static const struct count costs[] = {
 static void set_guard(struct input *before, size_t i)
 {
     enum { ODD = 12345 };
-    if (operation_now() == MAX)
+    if (operation_chosen() == MAX)
         input_set(before, i, UINT32_MAX, 0);
     else
         input_set_number(before, i, ODD, 1);
@@ -132,10 +132,10 @@ static void draw_before(unsigned char *output)
     static uint64_t state;
     struct input result = {.values = output, .length = 1};
     const uint32_t drawn = random_below(&state, 1 << 12);
-    if (operation_now() == SUM || operation_now() == MAX)
+    if (operation_chosen() == SUM || operation_chosen() == MAX)
         input_set(&result, 0, 0xfffef000u + drawn, 0);
     else
-        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_now() == DOT ? 3 : 1);
+        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_chosen() == DOT ? 3 : 1);
 }
 
 const struct layout layout = {.unit = "value",

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "contract.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "harness.h"
 #include "sparse.h"
 
@@ -37,7 +37,7 @@ static struct sparse_seen run(const struct sparse *sparse, const char *what)
 static struct oracle oracle_without(const struct sparse *sparse, unsigned int left_out)
 {
     struct input few = input_of(VALUES_SPIKE, 1, sparse->count);
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     for (uint64_t i = 0; i < sparse->count; i++)
         if (left_out >> i & 1)
             input_set_number(&few, i, 0, 1);
@@ -72,7 +72,7 @@ static void expect_right_on_all_of_it(void)
     char what[160];
     struct sparse sparse = {.call = call_of(CUBE + 1, 1, 0)};
     snprintf(what, sizeof what, "%s, 16,777,217 values, all but 3 of them 0",
-             operation_name(operation_now()));
+             operation_name(operation_chosen()));
     add_value(&sparse, 1, 100);
     add_value(&sparse, CUBE - 1, 20);
     add_value(&sparse, CUBE, 3000);
@@ -80,7 +80,7 @@ static void expect_right_on_all_of_it(void)
     const struct oracle oracle = oracle_without(&sparse, 0);
     if (!result_agrees(&oracle, seen.result, 0))
         fail(&sparse, seen.result, what);
-    facts_add("input %s", what);
+    verdict_log_add("input %s", what);
 }
 
 /* Of so many values only the last block is seen: whether the last value changes the result. What it
@@ -91,11 +91,11 @@ static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
     for (int i = 0; i < 2; i++) {
         struct sparse sparse = {.call = call_of(length, 1, 0), .is_trial = 1};
         add_value(&sparse, length - 1,
-                  operation_now() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
+                  operation_chosen() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
         *seen = run(&sparse, "the end of a long array");
         memcpy(results[i], seen->result, sizeof results[i]);
     }
-    return memcmp(results[0], results[1], operation_bin_bytes(operation_now())) != 0;
+    return memcmp(results[0], results[1], operation_bin_bytes(operation_chosen())) != 0;
 }
 
 /* As many launches as reduce `length` values to one leave the next one out. Where threads have several
@@ -106,8 +106,8 @@ static void expect_no_end_after(uint64_t length)
     if (length >= UINT32_MAX)
         return;
     if (last_value_counts(length + 1, &seen)) {
-        facts_add("input %s, the end of %s values", operation_name(operation_now()),
-                  grouped(length + 1));
+        verdict_log_add("input %s, the end of %s values", operation_name(operation_chosen()),
+                        grouped(length + 1));
         return;
     }
     if (!last_value_counts(length, &shorter))
@@ -121,7 +121,8 @@ static void expect_no_end_after(uint64_t length)
             "wrong on %s, %s values: the last one changes nothing, and of %s it does; "
             "likeliest cause: a fixed number of launches, which reduce %s values to one and "
             "drop a tail: launch on until one block is left",
-            operation_name(operation_now()), grouped(length + 1), grouped(length), grouped(length));
+            operation_name(operation_chosen()), grouped(length + 1), grouped(length),
+            grouped(length));
 }
 
 /* How the kernel shares 128 K values; on a GPU all of a long array is reduced, whatever the grid. */

@@ -30,7 +30,7 @@ bool result_is_float(enum operation operation)
 
 struct oracle result_of_those(const struct input *input, keeps_unit *keeps, const void *context)
 {
-    struct oracle oracle = {.operation = operation_now()};
+    struct oracle oracle = {.operation = operation_chosen()};
     const size_t bytes = operation_bin_bytes(oracle.operation);
     for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;

@@ -10,7 +10,7 @@ enum { LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
 static struct input begin(const char *what)
 {
     struct input input = input_of(VALUES_SMALL, 11, LENGTH);
-    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_now()), what);
+    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_chosen()), what);
     return input;
 }
 
@@ -24,7 +24,7 @@ static void mix_in(const char *what, uint32_t one, uint32_t other)
 {
     struct input input = begin(what);
     input_set(&input, 77, one, ONE);
-    if (operation_now() == DOT)
+    if (operation_chosen() == DOT)
         input_set(&input, 500, ONE, other);
     else
         input_set(&input, 500, other, 0);
@@ -65,7 +65,7 @@ static void expect_right_on_floats(void)
     mix_in("infinities of both signs", INFINITE, INFINITE | SIGN);
     all_are("nothing but -0", SIGN, ONE);
     denormal();
-    if (operation_now() == DOT)
+    if (operation_chosen() == DOT)
         mix_in("infinity times 0", INFINITE, 0);
 }
 
@@ -80,7 +80,7 @@ static void expect_right_on_integers(void)
 static void expect_right_on_values(size_t unused)
 {
     (void)unused;
-    if (result_is_float(operation_now()))
+    if (result_is_float(operation_chosen()))
         expect_right_on_floats();
     else
         expect_right_on_integers();

@@ -39,7 +39,7 @@ static const struct traced_case cases[] = {
 
 static void shapes(struct shape *input, struct shape *output)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     *input = operation == DOT
                  ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
              : operation == FLOAT_SUM ? (struct shape){4, 4, 1, {{"value", FIELD_FLOAT, 0, 32}}}
@@ -50,7 +50,7 @@ static void shapes(struct shape *input, struct shape *output)
 /* What *d_result holds before is anything. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     struct input made = input_of((enum values)drawn->kind, seed, drawn->length);
     made.bins = must_have(malloc(bytes), "for a trace");
     memset(made.bins, ANYTHING, bytes);

@@ -26,12 +26,12 @@ static const struct {
 
 static bool is_integer(void)
 {
-    return operation_now() == SUM || operation_now() == MAX;
+    return operation_chosen() == SUM || operation_chosen() == MAX;
 }
 
 void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 {
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     memcpy(input->values + i * bytes, (const uint32_t[]){x, y}, bytes);
 }
 
@@ -67,7 +67,7 @@ static double whole(struct draw *draw, uint32_t range)
 static double factor(struct draw *draw)
 {
     const double factors[] = {1, 2, -1, -2};
-    return operation_now() == DOT ? factors[random_below(&draw->state, 4)] : 1;
+    return operation_chosen() == DOT ? factors[random_below(&draw->state, 4)] : 1;
 }
 
 /* A float of any size from 2^-9 to 2^8, with all its digits. */
@@ -100,10 +100,10 @@ static struct value any(size_t unused, struct draw *draw)
 
 static struct value small(size_t i, struct draw *draw)
 {
-    const uint32_t range = operation_now() == DOT ? (draw->range + 1) / 2 : draw->range;
-    if (operation_now() == MAX)
+    const uint32_t range = operation_chosen() == DOT ? (draw->range + 1) / 2 : draw->range;
+    if (operation_chosen() == MAX)
         return any(i, draw);
-    if (operation_now() == SUM)
+    if (operation_chosen() == SUM)
         return (struct value){.number = random_below(&draw->state, 201)};
     const double y = factor(draw);
     return (struct value){whole(draw, range), y, 0};
@@ -115,7 +115,7 @@ static struct value alternating(size_t i, struct draw *draw)
     if (i % 2 == 0) {
         last->number = (uint32_t)(next_random(&draw->state) >> 32);
         last->x = 1 + (double)random_below(&draw->state, draw->range);
-        last->y = factor(draw) / (operation_now() == DOT ? 2 : 1);
+        last->y = factor(draw) / (operation_chosen() == DOT ? 2 : 1);
     } else {
         last->number = 0 - last->number;
         last->x = -last->x;
@@ -131,8 +131,8 @@ static struct value largest(size_t i, struct draw *draw)
         i == draw->place ? LARGE : (1 + random_below(&draw->state, 3)) / (double)TINY;
     if (is_integer())
         return (struct value){.number = UINT32_MAX - random_below(&draw->state, 4)};
-    return operation_now() == DOT ? (struct value){number * 2, 0.5, 0}
-                                  : (struct value){number, 1, 0};
+    return operation_chosen() == DOT ? (struct value){number * 2, 0.5, 0}
+                                     : (struct value){number, 1, 0};
 }
 
 static struct value rising(size_t i, struct draw *draw)
@@ -172,10 +172,11 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
     draw.range = range > 100 ? 100 : range < 1 ? 1 : (uint32_t)range;
     if (length > 0)
         draw.place = next_random(&draw.state) % (kind == VALUES_LARGEST ? length / 16 + 1 : length);
-    snprintf(input.name, sizeof input.name, "%s, %s %svalue%s%s", operation_name(operation_now()),
-             grouped(length), words[kind].before, length == 1 ? "" : "s", words[kind].after);
+    snprintf(input.name, sizeof input.name, "%s, %s %svalue%s%s",
+             operation_name(operation_chosen()), grouped(length), words[kind].before,
+             length == 1 ? "" : "s", words[kind].after);
     input.values =
-        room_for(length, operation_bin_bytes(operation_now()), "for the input of a test");
+        room_for(length, operation_bin_bytes(operation_chosen()), "for the input of a test");
     for (size_t i = 0; i < length; i++)
         set_value(&input, i, &draw);
     return input;

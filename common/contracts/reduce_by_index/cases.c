@@ -24,7 +24,7 @@ static void expect_right_once(enum keys kind, size_t length, size_t num_bins, co
 /* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
  * that no block and no vector divides them; on one multiprocessor each thread has several elements.
  * Where keys crowd there are few: with a lock each waits for all others. */
-static void expect_right_on_kinds(size_t bins)
+static void expect_right_on_each(size_t bins)
 {
     sim_set_multiprocessors(1);
     expect_right(KEYS_UNIFORM, operation_turn() == 0 ? 8191 : 4093, bins);
@@ -103,7 +103,7 @@ static void expect_right_on_many_equal(void)
 
 static void expect_right_on_all(size_t most_bins)
 {
-    expect_right_on_kinds(most_bins < SOME_BINS ? most_bins : SOME_BINS);
+    expect_right_on_each(most_bins < SOME_BINS ? most_bins : SOME_BINS);
     expect_right_around_lengths(threads_of_block(), 0);
     expect_right_once(KEYS_UNIFORM, 131, 1, "");
     expect_right_once(KEYS_UNIFORM, 999, 0, "");

@@ -107,11 +107,11 @@ static void count_both(const struct difference *d, size_t *few, size_t *many)
 {
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         const uint64_t should = number_in(d, d->oracle->bins + bin * bin_bytes(d));
-        const uint64_t holds_now = number_in(d, held(d, bin));
+        const uint64_t is_held = number_in(d, held(d, bin));
         if (agrees(d, bin))
             continue;
-        *few += holds_now < should;
-        *many += holds_now > should;
+        *few += is_held < should;
+        *many += is_held > should;
     }
 }
 
@@ -191,16 +191,16 @@ static void best_of(const unsigned char *bin, uint32_t best[2])
 
 static bool larger_index_wins(struct difference *d)
 {
-    uint32_t now[2], right[2];
+    uint32_t current[2], right[2];
     size_t turned = 0;
     if (d->oracle->operation != ARGMAX)
         return false;
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
-        best_of(held(d, bin), now);
+        best_of(held(d, bin), current);
         best_of(d->oracle->bins + bin * bin_bytes(d), right);
-        if (now[0] != right[0] || now[1] < right[1])
+        if (current[0] != right[0] || current[1] < right[1])
             return false;
-        turned += now[1] != right[1] && now[1] == ~right[1];
+        turned += current[1] != right[1] && current[1] == ~right[1];
     }
     if (turned == d->wrong)
         return because(d, "the values are right, and each index has all of its bits turned round: "
@@ -216,10 +216,10 @@ static bool all_cut_alike(const struct difference *d, uint32_t cap)
     const uint64_t first = number_in(d, held(d, d->first));
     size_t alike = 0;
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
-        const uint64_t now = number_in(d, held(d, bin));
-        if (number_in(d, d->oracle->bins + bin * bin_bytes(d)) != cap || now == cap)
+        const uint64_t current = number_in(d, held(d, bin));
+        if (number_in(d, d->oracle->bins + bin * bin_bytes(d)) != cap || current == cap)
             continue;
-        if (now != first)
+        if (current != first)
             return false;
         alike++;
     }
@@ -229,17 +229,18 @@ static bool all_cut_alike(const struct difference *d, uint32_t cap)
 static bool wraps_above_cap(struct difference *d)
 {
     const uint32_t most = (1u << 24) - 1;
-    uint32_t now, right;
-    memcpy(&now, held(d, d->first), sizeof now);
+    uint32_t current, right;
+    memcpy(&current, held(d, d->first), sizeof current);
     memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
     if (d->oracle->operation != SATURATE || right != most)
         return false;
     if (all_cut_alike(d, most))
         return because(d, "bins that pass 16,777,215 all hold %s: they are cut to another number",
-                       grouped(now));
-    return because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
-                                 : "the bin came to 16,777,215 and did not stay there: a sum is "
-                                   "cut once, at its end, or compared with the bin as it is now");
+                       grouped(current));
+    return because(d, current > most
+                          ? "the bin went on above 16,777,215, where it has to stop"
+                          : "the bin came to 16,777,215 and did not stay there: a sum is "
+                            "cut once, at its end, or compared with the bin as it is now");
 }
 
 static bool not_a_number_lost(struct difference *d)
@@ -335,12 +336,12 @@ static bool is_scaled(const struct difference *d, double *times)
     *times = 0;
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         const struct float_sum *sum = d->oracle->sums + bin * d->oracle->parts;
-        const double now = float_at(held(d, bin), 0);
+        const double current = float_at(held(d, bin), 0);
         if (d->oracle->came[bin] == 0 || fabs(sum->sum) < sum->magnitude / 16)
             continue; /* what cancels tells nothing */
         if (bins++ == 0)
-            *times = now / sum->sum;
-        if (!isfinite(*times) || fabs(now / sum->sum - *times) > fabs(*times) / 1024)
+            *times = current / sum->sum;
+        if (!isfinite(*times) || fabs(current / sum->sum - *times) > fabs(*times) / 1024)
             return false;
     }
     return bins >= 4 && *times != 0;

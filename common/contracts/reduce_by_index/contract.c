@@ -10,7 +10,7 @@
 #include "hypotheses.h"
 #include "oracle.h"
 #include "placed.h"
-#include "traffic.h"
+#include "event_counts.h"
 
 static uint64_t counted(const struct oracle *oracle)
 {

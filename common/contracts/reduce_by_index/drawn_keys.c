@@ -8,7 +8,7 @@
 #include "wafer.h"
 
 /* As a sentence lists them. */
-#define KINDS "uniform, single, stride63, zipf, ninety, sorted or wafer"
+#define DISTRIBUTIONS "uniform, single, stride63, zipf, ninety, sorted or wafer"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
@@ -48,12 +48,12 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 16 };
     const char *keys = chosen("KEYS");
     (void)default_files, (void)count;
-    refuse_texts("reduces elements by key", "choose KEYS=" KINDS);
+    refuse_texts("reduces elements by key", "choose KEYS=" DISTRIBUTIONS);
     const enum keys kind = *keys ? keys_named(keys) : KEYS_UNIFORM;
     const size_t usual = kind == KEYS_WAFER ? WAFER_KEYS : DEFAULT_LENGTH;
     struct drawn drawn = {.seed = asked_seed(), .length = asked_length("elements", usual)};
     if (kind == KEYS_KINDS)
-        fail(1, "KEYS=%s is unknown: choose " KINDS, keys);
+        fail(1, "KEYS=%s is unknown: choose " DISTRIBUTIONS, keys);
     snprintf(drawn.kind, sizeof drawn.kind, "%s", names[kind]);
     return drawn_write(&drawn, file);
 }

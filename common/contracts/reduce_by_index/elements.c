@@ -108,7 +108,7 @@ static int compare_keys(const void *one, const void *other)
 
 static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *input, bool within)
 {
-    const uint32_t largest = operation_largest_key(operation_now());
+    const uint32_t largest = operation_largest_key(operation_chosen());
     struct draw draw = {
         .kind = kind, .state = seed, .num_bins = input->num_bins, .largest = largest};
     if (input->batch > 0)
@@ -132,7 +132,7 @@ static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *in
  * Few different values, for ties. */
 static uint32_t draw_value(uint64_t *state)
 {
-    switch (operation_now()) {
+    switch (operation_chosen()) {
     case FLOAT_SUM:
     case MINMAX:
         return bits_of_float(((float)random_below(state, 512) - 256) / 64);
@@ -154,7 +154,7 @@ static uint32_t index_for(size_t i, uint64_t seed)
 
 static void fill_bin(unsigned char *bin, uint64_t *state)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     uint32_t words_of[8];
     operation_neutral(operation, bin);
     if (operation == COUNT || operation == SATURATE || operation == WIDE_SUM) {
@@ -182,7 +182,7 @@ static void name_input(struct input *input, enum keys kind)
     if (input->batch > 0)
         snprintf(times, sizeof times, "%s x ", grouped(batch));
     snprintf(input->name, sizeof input->name, "%s, %s%s %skey%s%s, %s%s bin%s",
-             operation_name(operation_now()), times, grouped(length), words[kind].before,
+             operation_name(operation_chosen()), times, grouped(length), words[kind].before,
              length == 1 ? "" : "s", words[kind].after, times, grouped(num_bins),
              num_bins == 1 ? "" : "s");
 }
@@ -190,8 +190,8 @@ static void name_input(struct input *input, enum keys kind)
 /* Keys and values for an input whose numbers are known. */
 static struct input fill(struct input input, enum keys kind, uint64_t seed, bool within)
 {
-    const size_t element = operation_element_bytes(operation_now());
-    const size_t bin = operation_bin_bytes(operation_now());
+    const size_t element = operation_element_bytes(operation_chosen());
+    const size_t bin = operation_bin_bytes(operation_chosen());
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
@@ -235,7 +235,7 @@ uint64_t input_bin(const struct input *input, size_t i)
 
 void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     unsigned char *element = input->elements + i * operation_element_bytes(operation);
     const uint64_t packed = (uint64_t)(key & ((1u << KEY_BITS) - 1)) |
                             (uint64_t)(value & ((1u << VALUE_BITS) - 1)) << KEY_BITS |
@@ -248,7 +248,7 @@ void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint
 
 uint32_t input_key(const struct input *input, size_t i)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     return operation_key(operation, input->elements + i * operation_element_bytes(operation));
 }
 

@@ -26,7 +26,7 @@ void expect_right_on_drawn_inputs(size_t most_bins);
 /* So many bins of the operation that is chosen fit in the shared memory that a block of the card can have. */
 static inline size_t bins_of_a_block(void)
 {
-    return sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_now());
+    return sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_chosen());
 }
 
 /* As many bins on the card at hand as these are on an H200: they take the same share of the shared memory

@@ -28,30 +28,30 @@ void call_make(const struct call *call)
         reduce_by_index_batched(elements, 1000, 0, bins, 31);
 }
 
-static void ask_choice(const double *asked, double *said)
+static void ask_choice(const double *asked, double *answers)
 {
     const struct model_card card = {(size_t)asked[2], (size_t)asked[3], (unsigned int)asked[4]};
     struct model_choice choice = {0, 0, 0};
     model_choose(&card, (size_t)asked[0], (size_t)asked[1], &choice);
-    said[0] = choice.in_shared;
-    said[1] = choice.copies;
-    said[2] = choice.passes;
+    answers[0] = choice.in_shared;
+    answers[1] = choice.copies;
+    answers[2] = choice.passes;
 }
 
 static void ask_model(struct model *model)
 {
     const double *asked = model->asked;
-    double *said = model->said;
+    double *answers = model->answers;
     model->is_there = 1;
     if (model->function == MODEL_RACE_FACTOR && race_factor)
-        said[0] = race_factor((float)asked[0], (float)asked[1], (float)asked[2]);
+        answers[0] = race_factor((float)asked[0], (float)asked[1], (float)asked[2]);
     else if (model->function == MODEL_COPIES_IN_CACHE && copies_in_cache)
-        said[0] = copies_in_cache((float)asked[0], (unsigned int)asked[1]);
+        answers[0] = copies_in_cache((float)asked[0], (unsigned int)asked[1]);
     else if (model->function == MODEL_CHOOSE && model_choose)
-        ask_choice(asked, said);
+        ask_choice(asked, answers);
     else if (model->function == MODEL_PARTS && parts_for)
-        said[0] = (double)parts_for((size_t)asked[0], (size_t)asked[1], (size_t)asked[2],
-                                    (size_t)asked[3]);
+        answers[0] = (double)parts_for((size_t)asked[0], (size_t)asked[1], (size_t)asked[2],
+                                       (size_t)asked[3]);
     else
         model->is_there = 0;
 }

@@ -59,8 +59,8 @@ static void combine_minmax(unsigned char *bin, float value)
 static void add_integer(unsigned char *bin, enum operation operation, uint32_t value)
 {
     const uint64_t wide = operation == WIDE_SUM ? wide_word_at(bin, 0) + value : 0;
-    const uint32_t now = word_at(bin, 0);
-    const uint32_t narrow = now + (operation == COUNT || now < SATURATED);
+    const uint32_t current = word_at(bin, 0);
+    const uint32_t narrow = current + (operation == COUNT || current < SATURATED);
     if (operation == WIDE_SUM)
         memcpy(bin, &wide, sizeof wide);
     else
@@ -93,7 +93,7 @@ static uint64_t own_bin(const struct input *input, size_t i, const void *unused)
 struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
                            const void *context)
 {
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
     const size_t parts = operation == FLOAT_SUM    ? 1
                          : operation == VECTOR_SUM ? FLOATS_OF_VECTOR
@@ -136,11 +136,11 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
     const double before = float_at(oracle->bins + bin * bytes, part);
-    const double now = float_at(held, part);
+    const double current = float_at(held, part);
     if (oracle->came[bin] == 0)
-        return now == before || (isnan(now) && isnan(before));
+        return current == before || (isnan(current) && isnan(before));
     const struct float_sum *sum = &oracle->sums[bin * oracle->parts + part];
-    return float_sum_agrees(sum, now, oracle_bound(oracle, bin, part));
+    return float_sum_agrees(sum, current, oracle_bound(oracle, bin, part));
 }
 
 /* The first part of a bin that is wrong, or their number. */

@@ -14,7 +14,7 @@ static struct input begin(const char *what)
 {
     struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, BINS_OF_THESE);
     input.batch = histograms;
-    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_now()), what);
+    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_chosen()), what);
     return input;
 }
 
@@ -25,7 +25,7 @@ static void end(struct input input)
 
 static void hold(struct input *input, size_t bin, const void *content)
 {
-    const size_t bytes = operation_bin_bytes(operation_now());
+    const size_t bytes = operation_bin_bytes(operation_chosen());
     memcpy(input->bins + bin * bytes, content, bytes);
 }
 
@@ -92,7 +92,7 @@ static void mix_in(void)
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = (uint32_t)(i % BINS_OF_THESE), turn = (uint32_t)(i / BINS_OF_THESE);
         uint32_t value = operation_value(
-            operation_now(), input.elements + i * operation_element_bytes(operation_now()));
+            operation_chosen(), input.elements + i * operation_element_bytes(operation_chosen()));
         if (key % 6 == 1 && turn == 7)
             value = NOT_A_NUMBER | (turn & 1 ? SIGN : 0);
         else if (key % 6 == 2 && turn == 5)
@@ -145,7 +145,7 @@ static void differ_in_size(void)
 static void expect_right_on_values(size_t batch)
 {
     histograms = batch;
-    switch (operation_now()) {
+    switch (operation_chosen()) {
     case SATURATE:
         reach_cap();
         break;
@@ -161,7 +161,7 @@ static void expect_right_on_values(size_t batch)
     case MINMAX:
         mix_in();
         round_off();
-        if (operation_now() == FLOAT_SUM)
+        if (operation_chosen() == FLOAT_SUM)
             differ_in_size();
         break;
     default:

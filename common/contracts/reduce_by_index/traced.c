@@ -82,7 +82,7 @@ static void shapes(struct shape *input, struct shape *output)
                          {"sum[7]", FIELD_FLOAT, 224, 32}}},
         [MINMAX] = {16, 8, 2, {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
     };
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     *output = of_bins[operation];
     *input = operation == COUNT || operation == SATURATE ? key
              : operation == WIDE_SUM                     ? key_and_number
@@ -93,7 +93,7 @@ static void shapes(struct shape *input, struct shape *output)
 static void settings(char *text, size_t size)
 {
     const size_t bins = bins_asked(0);
-    const int used = snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
+    const int used = snprintf(text, size, "OPERATION=%s", operation_name(operation_chosen()));
     if (bins > 0)
         snprintf(text + used, size - (size_t)used, " BINS=%zu", bins);
 }
@@ -136,7 +136,7 @@ static struct input read_keys(const char *file)
 static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     enum { ONE_AS_A_FLOAT = 0x3f800000 };
-    const enum operation operation = operation_now();
+    const enum operation operation = operation_chosen();
     const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
     for (size_t i = from; i < from + count; i++)
         input_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);

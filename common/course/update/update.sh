@@ -17,7 +17,7 @@ fail() {
     exit 1
 }
 # The last line that a program has said about its failure.
-said() { grep -v '^$' "$work/log" | tail -n 1 | sed 's/^fatal: //'; }
+last_line() { grep -v '^$' "$work/log" | tail -n 1 | sed 's/^fatal: //'; }
 quietly() { "$@" >"$work/log" 2>&1 </dev/null; }
 
 # git in this folder, if the course is the top of a clone; without questions.
@@ -41,9 +41,9 @@ fetch_origin() {
     [ -n "$remote" ] || fail "this repository has no origin: make update COURSE= and a folder," \
         "an archive or an address"
     echo "fetching from $(git config "remote.$remote.url" || echo "$remote")"
-    quietly git fetch "$remote" || fail "cannot fetch from $remote: $(said)"
+    quietly git fetch "$remote" || fail "cannot fetch from $remote: $(last_line)"
     new=$(git rev-parse -q --verify '@{upstream}^{commit}' 2>/dev/null) || {
-        quietly git fetch "$remote" HEAD || fail "cannot fetch from $remote: $(said)"
+        quietly git fetch "$remote" HEAD || fail "cannot fetch from $remote: $(last_line)"
         new=$(git rev-parse FETCH_HEAD)
     }
 }
@@ -58,7 +58,7 @@ download() {
         quietly wget -nv -T 60 -O "$2" "$1"
     else
         fail "to fetch $1 curl or wget is needed, or download it yourself: COURSE=file"
-    fi || fail "cannot fetch $1: $(said)"
+    fi || fail "cannot fetch $1: $(last_line)"
 }
 
 unpack() {
@@ -70,7 +70,7 @@ unpack() {
         quietly unzip -q "$1" -d "$work/new"
         ;;
     *) mkdir "$work/new" && quietly tar -xf "$1" -C "$work/new" ;;
-    esac || fail "$2: is no archive that can be unpacked: $(said)"
+    esac || fail "$2: is no archive that can be unpacked: $(last_line)"
 }
 
 # Leaves the version that COURSE means in a folder, and its name in `folder`.
@@ -83,7 +83,7 @@ fetch_course() {
             mkdir -p "$work/new"
             { git -c safe.directory='*' -C "$course" archive HEAD >"$work/commit.tar" &&
                 tar -xf "$work/commit.tar" -C "$work/new"; } 2>"$work/log" ||
-                fail "$course: cannot be read: $(said)"
+                fail "$course: cannot be read: $(last_line)"
         else
             folder=$course
         fi
@@ -99,7 +99,7 @@ fetch_course() {
             command -v git >/dev/null || fail "$course: to fetch it install git"
             echo "fetching from $course"
             quietly git clone -q --depth 1 "$course" "$work/new" ||
-                fail "cannot fetch from $course: $(said)"
+                fail "cannot fetch from $course: $(last_line)"
             ;;
         *) fail "$course: there is no such folder or archive" ;;
         esac
@@ -150,7 +150,7 @@ if [ -z "$course" ]; then
     fetch_origin
     base=$(base_commit "$new")
     [ "$base" != "$new" ] || { echo "nothing is new" && exit 0; }
-    unpack_commit "$new" "$work/new" || fail "git archive: $(said)"
+    unpack_commit "$new" "$work/new" || fail "git archive: $(last_line)"
     folder=$work/new
 else
     new=
@@ -169,7 +169,7 @@ if [ -n "$new" ]; then
     if [ -e "$folder/.course" ]; then
         cp "$folder/.course" .course && echo .course >>"$work/taken"
     fi
-    move_head || fail "the files are there; git could not follow: $(said)"
+    move_head || fail "the files are there; git could not follow: $(last_line)"
     git ls-files --error-unmatch .course >/dev/null 2>&1 || rm -f .course
 fi
 rm -rf "$work/base" "$work/new" "$work/commit.tar" "$work/archive"

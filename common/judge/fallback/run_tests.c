@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 #include "criterion/criterion.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "kernel_folder.h"
 
 /* How a test ended, as it says itself. */
-enum fallback_end { NOTHING_SAID, FAILED, SKIPPED };
+enum fallback_end { NO_END, FAILED, SKIPPED };
 
 static struct {
     struct fallback_test *tests; /* in the order of their suites, and then of their names */
@@ -54,7 +54,7 @@ void fallback_fail(const char *format, ...)
         message = (char *)"no memory to say why";
     va_end(arguments);
     *fallback.end = FAILED;
-    facts_add("said %.*s", (int)strcspn(message, "\n"), message);
+    verdict_log_add("message %.*s", (int)strcspn(message, "\n"), message);
     fprintf(stderr, "%s %s:\n", fallback.current->suite, fallback.current->name);
     for (const char *line = message; *line;) {
         size_t length = strcspn(line, "\n");
@@ -86,7 +86,7 @@ __attribute__((noreturn)) static void run_here(const struct fallback_test *test)
 static bool run(const struct fallback_test *test, size_t *counted)
 {
     int status = 0;
-    *fallback.end = NOTHING_SAID;
+    *fallback.end = NO_END;
     fflush(NULL);
     fprintf(stderr, "* %s %s\n", test->suite, test->name);
     pid_t pid = fork();
@@ -97,7 +97,7 @@ static bool run(const struct fallback_test *test, size_t *counted)
         exit(3);
     }
     *counted += *fallback.end != SKIPPED;
-    if (*fallback.end != NOTHING_SAID)
+    if (*fallback.end != NO_END)
         return *fallback.end == SKIPPED;
     if (WIFEXITED(status) && WEXITSTATUS(status) == test->exit_code)
         return true;
@@ -117,11 +117,11 @@ static bool is_meant(const struct fallback_test *test, const char *pattern)
     return fnmatch(pattern, name, 0) == 0;
 }
 
-/* As in runner.c: nobody looks into these processes, and reports of the simulator become facts. */
+/* As in runner.c: nobody looks into these processes, and reports of the simulator become entries. */
 __attribute__((constructor)) static void prepare(void)
 {
     prctl(PR_SET_DUMPABLE, 0);
-    reports_become_facts();
+    reports_go_to_the_verdict_log();
 }
 
 int main(int count, char **arguments)

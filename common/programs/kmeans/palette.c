@@ -14,7 +14,7 @@
 #include "util.h"
 
 /* The square of the distance of two colors. */
-static float apart(const float *one, const float *other, size_t channels)
+static float squared_distance(const float *one, const float *other, size_t channels)
 {
     float sum = 0;
     for (size_t i = 0; i < channels; i++)
@@ -45,8 +45,8 @@ static double add_color(struct palette *palette, const float *points, size_t dra
     for (size_t i = 0; i < channels; i++)
         color[i] = points[drawn * channels + i];
     for (size_t p = 0; p < palette->pixels; p++) {
-        const float now = apart(points + p * channels, color, channels);
-        weight[p] = palette->colors > 0 && weight[p] < now ? weight[p] : now;
+        const float current = squared_distance(points + p * channels, color, channels);
+        weight[p] = palette->colors > 0 && weight[p] < current ? weight[p] : current;
         sum += weight[p];
     }
     palette->colors++;
@@ -162,9 +162,9 @@ void palette_paint(struct palette *palette, const struct picture *original, stru
         for (size_t i = 0; i < channels; i++) {
             const float light = palette->color[palette->label[p] * channels + i];
             const unsigned short sample = picture_sample(original, light, FULL_LIGHT);
-            const double apart = (double)sample - original->shade[p * channels + i];
+            const double squared_distance = (double)sample - original->shade[p * channels + i];
             painted->shade[p * channels + i] = sample;
-            sum += apart * apart;
+            sum += squared_distance * squared_distance;
         }
     palette->error =
         sqrt(sum / (double)picture_samples(original)) * (double)FULL_LIGHT / original->most;

@@ -42,18 +42,18 @@ def pieces():
 
 def unsaid(quote):
     """The first words of a quote, several in a row, that nobody says; or None."""
-    said = [False] * len(quote)
+    known = [False] * len(quote)
     for piece in pieces():
         at = quote.find(piece)
         while at >= 0:
             end = at + len(piece)
             if not IN_A_WORD.match(quote[max(at - 1, 0):at + 1]) and not IN_A_WORD.match(quote[end - 1:end + 1]):
-                said[at:end] = [True] * len(piece)
+                known[at:end] = [True] * len(piece)
             at = quote.find(piece, at + 1)
     missing = []
     for word in re.finditer(r"\S+", quote):
-        is_said = any(said[word.start():word.end()]) or A_NAME.search(word.group())
-        missing = [] if is_said else [*missing, word.group()]
+        is_printed = any(known[word.start():word.end()]) or A_NAME.search(word.group())
+        missing = [] if is_printed else [*missing, word.group()]
         if len(missing) >= MISSING:
             return " ".join(missing)
     return None

@@ -244,14 +244,14 @@ uint64_t file_reads_mappings(void)
 }
 
 /* One that is `before`, a place or NULL for none, becomes `now`. */
-static void note_mapping(const void *before, void *now)
+static void note_mapping(const void *before, void *current)
 {
     pthread_mutex_lock(&turn);
     size_t i = 0;
     while (i < MAPPINGS && mapping[i] != before)
         i++;
     if (i < MAPPINGS)
-        mapping[i] = now;
+        mapping[i] = current;
     pthread_mutex_unlock(&turn);
 }
 

@@ -63,11 +63,11 @@ static void set_clock(long milliseconds)
 {
     static timer_t clock;
     static bool made;
-    struct sigevent told = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
     struct sigaction action = {.sa_handler = note_place, .sa_flags = SA_RESTART};
     if (!made)
         made = sigaction(SIGUSR2, &action, NULL) == 0 &&
-               timer_create(CLOCK_MONOTONIC, &told, &clock) == 0;
+               timer_create(CLOCK_MONOTONIC, &event, &clock) == 0;
     if (made)
         timer_settime(clock, 0, &(struct itimerspec){.it_value.tv_nsec = milliseconds * 1000000},
                       NULL);

@@ -28,11 +28,11 @@ enum { TICK = 200 /* microseconds */ };
 static struct control *control;
 static const char *folder;
 static unsigned int rank, devices;
-static FILE *facts;
+static FILE *entries;
 
 /* What this rank writes to standard error. */
-static int said = -1, caught = -1;
-static off_t said_before; /* bytes */
+static int message = -1, caught = -1;
+static off_t printed_before; /* bytes */
 
 static int make(const char *name)
 {
@@ -52,13 +52,13 @@ static int make(const char *name)
 static void rank_output_begin(void)
 {
     int printed = make(PRINTED_FILE);
-    said = make(SAID_FILE);
+    message = make(MESSAGE_FILE);
     caught = make(CAUGHT_FILE);
-    facts = fdopen(make(FACTS_FILE), "w");
-    if (!facts)
+    entries = fdopen(make(LOG_FILE), "w");
+    if (!entries)
         exit(1);
     dup2(printed, STDOUT_FILENO);
-    dup2(said, STDERR_FILENO);
+    dup2(message, STDERR_FILENO);
     setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
@@ -76,11 +76,11 @@ static unsigned int rank_output_since(char *first, size_t size)
     unsigned int lines = 0;
     first[0] = '\0';
     fflush(NULL);
-    if (fstat(said, &file) != 0 || file.st_size <= said_before)
+    if (fstat(message, &file) != 0 || file.st_size <= printed_before)
         return 0;
-    const size_t bytes = (size_t)(file.st_size - said_before);
+    const size_t bytes = (size_t)(file.st_size - printed_before);
     char *text = calloc(1, bytes + 1);
-    if (!text || pread(said, text, bytes, said_before) < 0)
+    if (!text || pread(message, text, bytes, printed_before) < 0)
         exit(1);
     for (char *line = text, *next; *line; line = next) {
         const size_t length = strcspn(line, "\n");
@@ -91,7 +91,7 @@ static unsigned int rank_output_since(char *first, size_t size)
             snprintf(first, size, "%.*s", (int)length, line);
     }
     free(text);
-    said_before = file.st_size;
+    printed_before = file.st_size;
     return lines;
 }
 
@@ -231,10 +231,10 @@ static void tell(struct many_seen *seen, const struct left *left)
     unit->left_on_device = left->on_device;
     unit->before = left->before;
     unit->after = left->after;
-    rewind(facts);
-    if (ftruncate(fileno(facts), 0) != 0 || !rank_facts_write(facts, seen, unit) ||
-        fflush(facts) != 0) {
-        perror(FACTS_FILE);
+    rewind(entries);
+    if (ftruncate(fileno(entries), 0) != 0 || !rank_log_write(entries, seen, unit) ||
+        fflush(entries) != 0) {
+        perror(LOG_FILE);
         exit(1);
     }
 }
@@ -258,7 +258,7 @@ static void serve(unsigned int number)
     if (error != cudaSuccess)
         snprintf(seen.error, sizeof seen.error, "%s", cudaGetErrorString(error));
     seen.reports = sim_error_count() - reports;
-    seen.said_lines = rank_output_since(seen.said, sizeof seen.said);
+    seen.message_lines = rank_output_since(seen.message, sizeof seen.message);
     tell(&seen, &left);
     free(seen.reads);
 }
@@ -277,10 +277,10 @@ static bool wait_for(unsigned int number)
 /* The system was asked for what no kernel needs. */
 static void note_refused(int call, const char *place)
 {
-    struct rank_position *now = &control->rank[rank];
-    now->refused = call;
-    snprintf(now->refused_at, sizeof now->refused_at, "%s", place);
-    now->has_refused = 1;
+    struct rank_position *present = &control->rank[rank];
+    present->refused = call;
+    snprintf(present->refused_at, sizeof present->refused_at, "%s", place);
+    present->has_refused = 1;
 }
 
 /* Ends with mpirun, which ends with the judge. */

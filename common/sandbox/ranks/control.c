@@ -24,19 +24,19 @@ struct control *control_of(const char *folder)
 }
 
 /* What a file begins with; the reads follow. */
-struct told {
+struct rank_result {
     struct many_seen seen;
     struct many_unit unit;
 };
 
-bool rank_facts_write(FILE *file, const struct many_seen *seen, const struct many_unit *unit)
+bool rank_log_write(FILE *file, const struct many_seen *seen, const struct many_unit *unit)
 {
-    const struct told told = {.seen = *seen, .unit = *unit};
-    return fwrite(&told, sizeof told, 1, file) == 1 &&
+    const struct rank_result rank_result = {.seen = *seen, .unit = *unit};
+    return fwrite(&rank_result, sizeof rank_result, 1, file) == 1 &&
            fwrite(seen->reads, sizeof *seen->reads, seen->read_count, file) == seen->read_count;
 }
 
-void rank_facts_begin(struct many_seen *seen)
+void rank_log_begin(struct many_seen *seen)
 {
     memset(seen, 0, sizeof *seen);
     seen->returned = true;
@@ -77,19 +77,20 @@ static void add_collectives(const struct many_seen *own, struct many_seen *all)
 
 static void add_words(const struct many_seen *own, unsigned int rank, struct many_seen *all)
 {
-    if (all->said_lines == 0)
-        snprintf(all->said, sizeof all->said, "%.*s", (int)sizeof own->said - 1, own->said);
-    all->said_lines += own->said_lines;
+    if (all->message_lines == 0)
+        snprintf(all->message, sizeof all->message, "%.*s", (int)sizeof own->message - 1,
+                 own->message);
+    all->message_lines += own->message_lines;
     if (own->error[0] && !all->error[0])
         snprintf(all->error, sizeof all->error, "rank %u: %.200s", rank, own->error);
 }
 
-bool rank_facts_add(FILE *file, unsigned int rank, struct many_seen *all)
+bool rank_log_add(FILE *file, unsigned int rank, struct many_seen *all)
 {
-    struct told told;
-    const struct many_seen *own = &told.seen;
+    struct rank_result rank_result;
+    const struct many_seen *own = &rank_result.seen;
     unsigned char touched;
-    if (rank >= MOST_UNITS || fread(&told, sizeof told, 1, file) != 1 ||
+    if (rank >= MOST_UNITS || fread(&rank_result, sizeof rank_result, 1, file) != 1 ||
         !add_reads(file, rank, own->read_count, all))
         return false;
     memcpy(&touched, &own->others_touched, sizeof touched);
@@ -102,13 +103,13 @@ bool rank_facts_add(FILE *file, unsigned int rank, struct many_seen *all)
     all->results_differ |= own->result != all->result;
     all->reports += own->reports;
     all->loaded += own->loaded;
-    all->unit[rank] = told.unit;
+    all->unit[rank] = rank_result.unit;
     add_words(own, rank, all);
     add_collectives(own, all);
     return true;
 }
 
-void rank_facts_end(struct many_seen *seen)
+void rank_log_end(struct many_seen *seen)
 {
     if (seen->read_count > 0)
         qsort(seen->reads, seen->read_count, sizeof *seen->reads, many_by_begin);

@@ -64,8 +64,8 @@ struct control {
 #define CONTROL_FILE "control"
 #define MEETINGS_FILE "meetings"
 /* With .RANK behind it. */
-#define FACTS_FILE "facts" /* of the last case: rank_facts_write */
-#define SAID_FILE "said"   /* what a rank writes to standard error */
+#define LOG_FILE "log"          /* of the last case: rank_log_write */
+#define MESSAGE_FILE "messages" /* what a rank writes to standard error */
 #define PRINTED_FILE "printed"
 #define CAUGHT_FILE "caught" /* "CHECK FILE:LINE" of each report */
 
@@ -76,13 +76,13 @@ struct control *control_of(const char *folder);
 
 /* What a rank tells: `seen` is of this rank alone, `unit` of its device. Returns false when it cannot be
  * written. */
-bool rank_facts_write(FILE *file, const struct many_seen *seen, const struct many_unit *unit);
+bool rank_log_write(FILE *file, const struct many_seen *seen, const struct many_unit *unit);
 
 /* What `seen` begins with. */
-void rank_facts_begin(struct many_seen *seen);
+void rank_log_begin(struct many_seen *seen);
 /* Adds what a rank tells in a file. Returns false when that ends early, or makes no sense. */
-bool rank_facts_add(FILE *file, unsigned int rank, struct many_seen *seen);
+bool rank_log_add(FILE *file, unsigned int rank, struct many_seen *seen);
 /* All ranks have told: puts the reads in order. */
-void rank_facts_end(struct many_seen *seen);
+void rank_log_end(struct many_seen *seen);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "confine.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "job.h"
 
 /* Seconds. Of ranks that all wait in the same call the system may still have to let some run. */
@@ -76,10 +76,10 @@ static const char *tell(const struct control *control, unsigned int number, bool
     size_t used = (size_t)snprintf(text, sizeof text, "did not return on all ranks: ");
     bool first = true;
     for (unsigned int i = 0; i < control->ranks; i++) {
-        bool told = false;
+        bool is_reported = false;
         for (unsigned int before = 0; before < i; before++)
-            told |= are_together(&control->rank[before], &control->rank[i], number);
-        if (told || used >= sizeof text - 512)
+            is_reported |= are_together(&control->rank[before], &control->rank[i], number);
+        if (is_reported || used >= sizeof text - 512)
             continue;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s", first ? "" : ", ");
         used += describe(control, i, number, text + used, sizeof text - used);
@@ -151,7 +151,7 @@ static char *words_of(const struct control *control, const char *folder, unsigne
     char name[32];
     line[0] = '\0';
     for (unsigned int i = 0; i < control->ranks && !line[0]; i++) {
-        snprintf(name, sizeof name, SAID_FILE ".%u", (rank + i) % control->ranks);
+        snprintf(name, sizeof name, MESSAGE_FILE ".%u", (rank + i) % control->ranks);
         find_line(folder, name, "", line, size);
     }
     return line;
@@ -174,7 +174,7 @@ static void describe_exit(const struct control *control, const char *folder, con
     char line[300];
     const int status = control->rank[rank].status;
     if (status == REPORTED) {
-        facts_add("caught memcheck ?"); /* where, it had no time to say here */
+        verdict_log_add("caught memcheck ?"); /* where, it had no time to say here */
         snprintf(text, size, "the report above was made on %s: rank %u has ended there", what,
                  rank);
         return;
@@ -218,7 +218,7 @@ void ending_tell_caught(const struct control *control, const char *folder)
         snprintf(path, sizeof path, "%s/" CAUGHT_FILE ".%u", folder, i);
         FILE *file = fopen(path, "r");
         while (file && fgets(line, sizeof line, file))
-            facts_add("caught %.*s", (int)strcspn(line, "\n"), line);
+            verdict_log_add("caught %.*s", (int)strcspn(line, "\n"), line);
         if (file)
             fclose(file);
     }

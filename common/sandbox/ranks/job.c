@@ -27,10 +27,10 @@ enum { PRINTED_LINES = 20 }; /* shown, at most */
 struct job_output {
     const char *folder; /* of the job */
     unsigned int ranks;
-    off_t said[MOST_UNITS], printed[MOST_UNITS]; /* so far */
-    unsigned int lines;                          /* shown */
-    char line[PRINTED_LINES][512];               /* of this round, and whose they are */
-    unsigned int line_of[PRINTED_LINES], said_count;
+    off_t message[MOST_UNITS], printed[MOST_UNITS]; /* so far */
+    unsigned int lines;                             /* shown */
+    char line[PRINTED_LINES][512];                  /* of this round, and whose they are */
+    unsigned int line_of[PRINTED_LINES], message_count;
 };
 
 static void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks)
@@ -41,7 +41,7 @@ static void job_output_begin(struct job_output *printed, const char *folder, uns
 static FILE *file_of(const struct job_output *printed, unsigned int rank, bool is_error)
 {
     char path[PATH_ROOM + 32];
-    snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? SAID_FILE : PRINTED_FILE,
+    snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? MESSAGE_FILE : PRINTED_FILE,
              rank);
     return fopen(path, "r");
 }
@@ -49,12 +49,12 @@ static FILE *file_of(const struct job_output *printed, unsigned int rank, bool i
 /* Whether another rank has said the same in this round; keeps it otherwise. */
 static bool is_repeated(struct job_output *printed, unsigned int rank, const char *line)
 {
-    for (unsigned int i = 0; i < printed->said_count; i++)
+    for (unsigned int i = 0; i < printed->message_count; i++)
         if (printed->line_of[i] != rank && strcmp(printed->line[i], line) == 0)
             return true;
-    if (printed->said_count < PRINTED_LINES) {
-        snprintf(printed->line[printed->said_count], sizeof *printed->line, "%s", line);
-        printed->line_of[printed->said_count++] = rank;
+    if (printed->message_count < PRINTED_LINES) {
+        snprintf(printed->line[printed->message_count], sizeof *printed->line, "%s", line);
+        printed->line_of[printed->message_count++] = rank;
     }
     return false;
 }
@@ -62,7 +62,7 @@ static bool is_repeated(struct job_output *printed, unsigned int rank, const cha
 /* Passes on a rank's new lines; of reports only when `reports`. Returns whether it had some. */
 static bool show(struct job_output *printed, unsigned int rank, bool is_error, bool reports)
 {
-    off_t *so_far = is_error ? &printed->said[rank] : &printed->printed[rank];
+    off_t *so_far = is_error ? &printed->message[rank] : &printed->printed[rank];
     FILE *file = file_of(printed, rank, is_error);
     char line[512];
     bool had_some = false;
@@ -87,7 +87,7 @@ static bool show(struct job_output *printed, unsigned int rank, bool is_error, b
 static void job_output_show(struct job_output *printed)
 {
     bool had_some = false;
-    printed->said_count = 0;
+    printed->message_count = 0;
     for (unsigned int rank = 0; rank < printed->ranks; rank++) {
         show(printed, rank, false, false);
         had_some |= show(printed, rank, true, !had_some);
@@ -109,7 +109,7 @@ static void job_output_skip(struct job_output *printed)
 {
     for (unsigned int rank = 0; rank < printed->ranks; rank++) {
         skip(printed, rank, false, &printed->printed[rank]);
-        skip(printed, rank, true, &printed->said[rank]);
+        skip(printed, rank, true, &printed->message[rank]);
     }
 }
 
@@ -290,12 +290,12 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
     static char reason[512];
     char path[PATH_ROOM + 32];
     const struct rank_case *given = &job->control->asked_case[number];
-    rank_facts_begin(seen);
+    rank_log_begin(seen);
     snprintf(seen->path, sizeof seen->path, "%s", given->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
-        snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", job->folder, rank);
+        snprintf(path, sizeof path, "%s/" LOG_FILE ".%u", job->folder, rank);
         FILE *file = fopen(path, "r");
-        const bool understood = file && rank_facts_add(file, rank, seen);
+        const bool understood = file && rank_log_add(file, rank, seen);
         if (file)
             fclose(file);
         if (understood)
@@ -304,7 +304,7 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
                  job->asked->what, rank);
         return reason;
     }
-    rank_facts_end(seen);
+    rank_log_end(seen);
     if (seen->reports > 0)
         ending_tell_caught(job->control, job->folder);
     remove(given->path);

@@ -54,7 +54,7 @@ bool ranks_have_started(const struct control *control);
 void ending_describe(const struct control *control, const char *folder, const char *what,
                      int status, bool short_of_memory, char *text, size_t size);
 
-/* All reports of the simulator become facts (facts.h), for the ranks cannot tell of them any more. */
+/* All reports of the simulator become entries (verdict_log.h), for the ranks cannot tell of them any more. */
 void ending_tell_caught(const struct control *control, const char *folder);
 
 /* Ranks under mpirun, that wait for cases: one after the other. */

@@ -24,7 +24,7 @@ enum {
     ROOM = 4200
 };
 
-static const char *const told[] = {
+static const char *const options[] = {
     "OMPI_MCA_btl=self,vader",
     "OMPI_MCA_btl_vader_single_copy_mechanism=none",
     "OMPI_MCA_btl_vader_segment_size=1048576",
@@ -41,7 +41,7 @@ static const char *const told[] = {
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
     "SIM_PATIENCE=3",
 };
-enum { TOLD = sizeof told / sizeof *told };
+enum { OPTIONS = sizeof options / sizeof *options };
 
 /* Words of a command line, or of an environment. */
 struct words {
@@ -75,7 +75,7 @@ static char **environment_of(const char *temporary, const char *memory, unsigned
     struct words words = {.count = 0};
     unsetenv("SIM_DEVICES");
     unsetenv("SIM_PATIENCE");
-    add(&words, told, TOLD);
+    add(&words, options, OPTIONS);
     snprintf(folder, sizeof folder, "TMPDIR=%s", temporary);
     snprintf(number, sizeof number, "SIM_DEVICES=%u", devices);
     ADD(&words, number, folder, kept("PATH", "/usr/bin:/bin", path, sizeof path));
@@ -133,10 +133,10 @@ pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
     if (process != 0)
         return process;
     int nothing = open("/dev/null", O_RDONLY);
-    int said = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    int message = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
     dup2(nothing, STDIN_FILENO);
-    dup2(said, STDOUT_FILENO);
-    dup2(said, STDERR_FILENO);
+    dup2(message, STDOUT_FILENO);
+    dup2(message, STDERR_FILENO);
     for (int other = 3; other < 1024; other++)
         close(other);
     become_mpirun(program, folder, ranks, devices);

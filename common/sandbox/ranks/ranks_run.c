@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "current_input.h"
-#include "facts.h"
+#include "verdict_log.h"
 #include "job.h"
 #include "kernel_process.h"
 
@@ -100,7 +100,7 @@ static void judge_one(const struct many_case *asked, struct outcome *outcome, ma
 {
     if (outcome->reason) {
         current_input_set(NULL);
-        facts_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
+        verdict_log_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
         cr_assert_fail("%s", outcome->reason);
     }
     judge(asked, &outcome->seen, context);

@@ -33,8 +33,8 @@ static void summarize(const struct access *a, struct set *set, struct set new)
     bool grid = set->shape == SET_GRID || !same_block(a, set->warp, new.warp);
     bool later = new.time >= set->time;
     const struct set *last = later ? &new : set, *first = later ? set : &new;
-    bool apart = grid ? !same_block(a, last->warp, first->warp) : last->warp != first->warp;
-    if (apart)
+    bool differ = grid ? !same_block(a, last->warp, first->warp) : last->warp != first->warp;
+    if (differ)
         other = first->warp;
     struct set sum = *last;
     sum.lanes = other;

@@ -12,13 +12,13 @@ static struct {
     uint32_t first, last;
 } beside[MOST];
 static size_t count;
-static bool told; /* of this launch */
+static bool is_reported; /* of this launch */
 bool sim_launches_beside;
 
 void sim_race_beside_none(void)
 {
     count = 0;
-    sim_launches_beside = told = false;
+    sim_launches_beside = is_reported = false;
 }
 
 void sim_race_beside(uint32_t first, uint32_t last)
@@ -63,9 +63,9 @@ void sim_race_with_others(const struct access *a, const struct cell *cell, unsig
                             : conflicts(a, &cell->seen, bytes) ? &cell->seen
                                                                : NULL;
     char element[256], where[200], detail[500];
-    if (!set || told)
+    if (!set || is_reported)
         return;
-    told = true;
+    is_reported = true;
     sim_describe_address(a->warp->block, a->race.allocation, a->race.address, a->race.bytes,
                          element, sizeof element);
     snprintf(detail, sizeof detail, "%s; the other kernel %s it at %s", element,

@@ -34,7 +34,7 @@ enum kind {
     SITE /* not a load: an atomicCAS */
 };
 enum { PCS = UINT16_MAX + 1, LOOKS = 256 };
-static unsigned char kinds[PCS];
+static unsigned char roles[PCS];
 static unsigned char looks[PCS];
 
 /* The step whose loads are not decided yet. */
@@ -72,12 +72,12 @@ static struct late *late_loads(const struct warp *warp, unsigned int lane, uintp
 
 void sim_cas_site(uint16_t pc)
 {
-    if (!pc || kinds[pc] == SITE)
+    if (!pc || roles[pc] == SITE)
         return;
-    kinds[pc] = SITE;
+    roles[pc] = SITE;
     for (size_t i = 0; i < PCS; i++)
-        if (kinds[i] == DORMANT) {
-            kinds[i] = UNDECIDED;
+        if (roles[i] == DORMANT) {
+            roles[i] = UNDECIDED;
             looks[i] = 0;
         }
 }
@@ -85,7 +85,7 @@ void sim_cas_site(uint16_t pc)
 enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
                            struct shadow *shadow)
 {
-    if ((kinds[pc] != UNDECIDED && kinds[pc] != GUESS) || bytes < 2 || step.waits || pc == 0)
+    if ((roles[pc] != UNDECIDED && roles[pc] != GUESS) || bytes < 2 || step.waits || pc == 0)
         return CAS_LOAD_PLAIN;
     step.waits = sim_cas_undecided = true;
     step.pc = pc;
@@ -95,36 +95,36 @@ enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int 
     step.found = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         step.address[__builtin_ctz(rest)] = warp->address[__builtin_ctz(rest)];
-    return kinds[pc] == GUESS ? CAS_LOAD_GUESS : CAS_LOAD_UNDECIDED;
+    return roles[pc] == GUESS ? CAS_LOAD_GUESS : CAS_LOAD_UNDECIDED;
 }
 
 /* At the end of the launch: what is no guess by now, is none. */
 static enum race_verdict judge_load(uint16_t load)
 {
-    if (kinds[load] == GUESS)
+    if (roles[load] == GUESS)
         return RACE_IS_NONE;
-    kinds[load] = PLAIN;
+    roles[load] = PLAIN;
     return RACE_IS_ERROR;
 }
 
 /* Whether the race is between a load that is not decided and an atomicCAS beside it. */
 static bool may_be_a_guess(uint16_t load, uintptr_t load_pc, uint16_t atomic, uintptr_t atomic_pc)
 {
-    return (kinds[load] == UNDECIDED || kinds[load] == DORMANT) && kinds[atomic] == SITE &&
+    return (roles[load] == UNDECIDED || roles[load] == DORMANT) && roles[atomic] == SITE &&
            sim_same_function(load_pc, atomic_pc);
 }
 
 bool sim_cas_defers(const struct race *race)
 {
     if (race->kind == RACE_WAR && race->later_atomic && race->earlier_number) {
-        if (kinds[race->earlier_number] == GUESS)
+        if (roles[race->earlier_number] == GUESS)
             return true;
         return may_be_a_guess(race->earlier_number, race->earlier_pc, race->number, race->pc) &&
                sim_race_defer(race, judge_load, race->earlier_number);
     }
     if (race->kind != RACE_RAW || !race->earlier_atomic || !race->number)
         return false;
-    if (step.waits && step.pc == race->number && kinds[step.pc] == UNDECIDED &&
+    if (step.waits && step.pc == race->number && roles[step.pc] == UNDECIDED &&
         step.mask >> race->lane & 1) {
         step.race[race->lane] = *race;
         step.found |= 1u << race->lane;
@@ -178,9 +178,9 @@ static void prove(const struct warp *warp, unsigned int lane, unsigned int bytes
     const struct late *place = late_loads(warp, lane, warp->address[lane] + offset);
     for (const struct late *l = place; l < place + WAYS; l++)
         if (is_compared(l, warp, lane, bytes, offset) &&
-            (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
+            (roles[l->pc] == UNDECIDED || roles[l->pc] == DORMANT) &&
             sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
-            kinds[l->pc] = GUESS;
+            roles[l->pc] = GUESS;
 }
 
 void sim_cas_prove(const struct warp *warp, uint32_t mask, struct stop stop)
@@ -242,11 +242,11 @@ void sim_cas_decide(const struct warp *warp)
     step.waits = sim_cas_undecided = false;
     if (!step.shadow) /* a lane has freed what it had loaded */
         return;
-    enum kind kind = judge(warp), before = (enum kind)kinds[step.pc];
+    enum kind kind = judge(warp), before = (enum kind)roles[step.pc];
     if (kind != UNDECIDED)
-        kinds[step.pc] = (unsigned char)kind;
+        roles[step.pc] = (unsigned char)kind;
     else if (before == UNDECIDED && ++looks[step.pc] == LOOKS - 1)
-        kinds[step.pc] = DORMANT;
+        roles[step.pc] = DORMANT;
     if (before == GUESS || kind == GUESS)
         return;
     for (uint32_t rest = step.mask; rest; rest &= rest - 1)
@@ -257,7 +257,7 @@ void sim_cas_decide(const struct warp *warp)
 
 bool sim_cas_is_guess(uint16_t load)
 {
-    return kinds[load] == GUESS;
+    return roles[load] == GUESS;
 }
 
 void sim_cas_forget(const struct shadow *shadow)

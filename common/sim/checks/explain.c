@@ -88,12 +88,12 @@ static struct step *next_step(const struct step *step)
 void sim_explain_access(struct lane *lane, uintptr_t address, unsigned int bytes,
                         enum stop_reason reason, uintptr_t pc)
 {
-    const struct step now = {address, pc, lane->thread, lane->warp->block->index, bytes, reason,
-                             0,       0,  true};
-    struct step *step = next_step(&now);
+    const struct step current = {address, pc, lane->thread, lane->warp->block->index, bytes, reason,
+                                 0,       0,  true};
+    struct step *step = next_step(&current);
     if (!step)
         return;
-    *step = now;
+    *step = current;
     step->before = step->after = value_at(address, bytes);
     if (reason != STOP_LOAD) {
         lane->step = step;

@@ -18,11 +18,11 @@ void sim_poll_note(const struct warp *warp, uint32_t mask, uint16_t pc)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
-        struct last now = {warp->address[i], warp->id * WARP + i, pc};
-        struct last *l = &last[sim_hash(now.lane, LANES_BITS)];
-        if (l->address == now.address && l->lane == now.lane && l->pc == now.pc)
+        struct last current = {warp->address[i], warp->id * WARP + i, pc};
+        struct last *l = &last[sim_hash(current.lane, LANES_BITS)];
+        if (l->address == current.address && l->lane == current.lane && l->pc == current.pc)
             polls[pc] = true;
-        *l = now;
+        *l = current;
     }
 }
 

@@ -34,7 +34,7 @@ void sim_race_earlier(const struct race *race, struct sim_index *thread, struct 
 /* Says so now; `warning` when it does no harm. */
 void sim_race_tell(const struct race *race, bool warning);
 /* Whether a pair of instructions, by their numbers, was told as an error. */
-bool sim_race_was_told(uint16_t earlier, uint16_t later);
+bool sim_race_was_reported(uint16_t earlier, uint16_t later);
 
 /* The lane has a suspect, or a step: it is looked at when the lane has stored. */
 void sim_race_watch_store(struct lane *lane);

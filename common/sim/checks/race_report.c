@@ -31,7 +31,7 @@ static struct pair *find_pair(const struct race *race)
 
 /* Two lines that race are one bug to the reader, whatever the kinds and whoever
  * came first. */
-static bool is_told_by_line(const struct pair *pair, bool warning)
+static bool is_reported_by_line(const struct pair *pair, bool warning)
 {
     for (const struct pair *other = sim_table_next(&pairs, NULL); other;
          other = sim_table_next(&pairs, other)) {
@@ -315,7 +315,7 @@ static void report(const struct race *race, bool same_value, bool has_stored)
 {
     struct pair *pair = find_pair(race);
     bool known = !pair || pair->reported || (same_value && pair->warned);
-    bool news = !known && !is_told_by_line(pair, same_value);
+    bool news = !known && !is_reported_by_line(pair, same_value);
     if (!same_value)
         sim_count_error(news || !pair);
     if (sim_explaining && !same_value)
@@ -333,7 +333,7 @@ void sim_race_tell(const struct race *race, bool warning)
     report(race, warning, false);
 }
 
-bool sim_race_was_told(uint16_t earlier, uint16_t later)
+bool sim_race_was_reported(uint16_t earlier, uint16_t later)
 {
     for (int kind = RACE_RAW; kind <= RACE_WAW; kind++) {
         const struct pair *pair =

@@ -40,7 +40,8 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
     epoch.lanes = sim_order_unordered_simply(a->warp, a->lane, epoch);
     if (epoch.lanes && sim_race_waits(set->pc, a->pc))
         return 0;
-    if (epoch.lanes && sim_order_learned(a->warp, a->lane) && !sim_race_was_told(set->pc, a->pc))
+    if (epoch.lanes && sim_order_learned(a->warp, a->lane) &&
+        !sim_race_was_reported(set->pc, a->pc))
         return sim_order_unordered(a->warp, a->lane, epoch,
                                    sim_checks(CHECK_STRICT) ? ORDER_STRICT : ORDER_USUAL);
     return epoch.lanes;

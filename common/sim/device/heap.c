@@ -22,8 +22,8 @@ static _Atomic long long pieces;
 
 size_t sim_live_host_memory(void)
 {
-    const long long now = pieces;
-    return now > 0 ? (size_t)now : 0;
+    const long long current = pieces;
+    return current > 0 ? (size_t)current : 0;
 }
 
 static void *got(void *memory)

@@ -374,7 +374,7 @@ void sim_host_touches(const void *memory, size_t bytes, struct place place, bool
 }
 
 /* Whether a copy of host code is to be made. */
-static bool host_copies_now(void *to, const void *from, size_t bytes, struct place place)
+static bool host_copies_itself(void *to, const void *from, size_t bytes, struct place place)
 {
     sim_host_touches(to, bytes, place, true);
     sim_host_touches(from, bytes, place, false);
@@ -385,7 +385,7 @@ void *sim_memcpy(void *to, const void *from, size_t bytes);
 void *sim_memcpy(void *to, const void *from, size_t bytes)
 {
     if (!sim_lane)
-        return host_copies_now(to, from, bytes, HERE) ? memcpy(to, from, bytes) : to;
+        return host_copies_itself(to, from, bytes, HERE) ? memcpy(to, from, bytes) : to;
     copy_in_kernel(to, from, bytes, HERE);
     return to;
 }
@@ -394,7 +394,7 @@ void *sim_memmove(void *to, const void *from, size_t bytes);
 void *sim_memmove(void *to, const void *from, size_t bytes)
 {
     if (!sim_lane)
-        return host_copies_now(to, from, bytes, HERE) ? memmove(to, from, bytes) : to;
+        return host_copies_itself(to, from, bytes, HERE) ? memmove(to, from, bytes) : to;
     if ((uintptr_t)to - (uintptr_t)from >= bytes) { /* no overlap that a forward copy spoils */
         copy_in_kernel(to, from, bytes, HERE);
         return to;

@@ -84,7 +84,7 @@ static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintp
 /* All lanes of an instruction do the same. */
 static enum sim_atomic atomic_of(const struct warp *warp, uint32_t mask, struct stop stop)
 {
-    static const uint8_t kinds[] = {
+    static const uint8_t of_operation[] = {
         [SIM_ATOMIC_ADD] = SIM_ADD,     [SIM_ATOMIC_EXCH] = SIM_EXCHANGE,
         [SIM_ATOMIC_MIN] = SIM_EXTREME, [SIM_ATOMIC_MAX] = SIM_EXTREME,
         [SIM_ATOMIC_INC] = SIM_ADD,     [SIM_ATOMIC_DEC] = SIM_ADD,
@@ -93,7 +93,7 @@ static enum sim_atomic atomic_of(const struct warp *warp, uint32_t mask, struct 
     };
     if (stop.reason != STOP_ATOMIC)
         return SIM_NO_ATOMIC;
-    return (enum sim_atomic)kinds[warp->atomic[__builtin_ctz(mask)].operation];
+    return (enum sim_atomic)of_operation[warp->atomic[__builtin_ctz(mask)].operation];
 }
 
 /* For sim_observe: who watches gets shared memory as offsets. */
@@ -102,7 +102,7 @@ static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct 
 {
     struct sim_event event = {.space = space,
                               .active = mask,
-                              .cost = cost.told,
+                              .cost = cost.in_event,
                               .unused = cost.unused,
                               .used = cost.used,
                               .least = cost.least,

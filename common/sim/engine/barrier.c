@@ -183,9 +183,9 @@ static void check_grid_is_whole(const struct launch *launch)
  * The pointer is generic, and such an atomic takes a pass of shared memory, too. */
 static void count_arrivals(struct launch *launch)
 {
-    struct sim_traffic *atomics = &launch->counters.global[SIM_ATOM];
-    struct sim_traffic *looks = &launch->counters.global[SIM_LOAD];
-    struct sim_traffic *passes = &launch->counters.shared[SIM_ATOM];
+    struct sim_access_counters *atomics = &launch->counters.global[SIM_ATOM];
+    struct sim_access_counters *looks = &launch->counters.global[SIM_LOAD];
+    struct sim_access_counters *passes = &launch->counters.shared[SIM_ATOM];
     atomics->requests += launch->blocks;
     atomics->sectors += launch->blocks;
     looks->requests += launch->blocks;

@@ -6,9 +6,10 @@ static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
     struct multiprocessor *home = home_of(warp);
     const bool atomic = stop.reason == STOP_ATOMIC;
     const uint64_t begin = later(warp->at, home->shared);
-    const uint64_t passes =
-        (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) * (atomic ? cost.used : cost.told);
-    home->shared = begin + (uint64_t)SHARED_PASS * ((atomic ? cost.used : cost.told) + cost.loads);
+    const uint64_t passes = (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) *
+                            (atomic ? cost.used : cost.in_event);
+    home->shared =
+        begin + (uint64_t)SHARED_PASS * ((atomic ? cost.used : cost.in_event) + cost.loads);
     uint64_t takes = SHARED_LOAD;
     if (stop.flags & ACCESS_LOOPS && atomic)
         takes = (uint64_t)SHARED_LOOP * cost.loads;
@@ -56,9 +57,9 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
         const unsigned int number = (unsigned int)sim_hash(stripe, 6);
         struct slice *slice = &clock->slices[number];
         const uint64_t begin = later(warp->at, slice->free);
-        const uint64_t round = round_of(warp, lane, slice->served, cost.waits);
-        *slice =
-            (struct slice){begin + (round * cost.told + lanes - 1) / lanes, warp->address[lane]};
+        const uint64_t round = round_of(warp, lane, slice->last_address, cost.waits);
+        *slice = (struct slice){begin + (round * cost.in_event + lanes - 1) / lanes,
+                                warp->address[lane]};
         const uint64_t wait = begin - warp->at, across = (number & 1) == side ? 0 : L2_ACROSS;
         done = later(done, slice->free + L2_ATOMIC + across +
                                (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
@@ -75,7 +76,7 @@ void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum s
         charge_shared(warp, stop, cost);
     else if (stop.reason == STOP_ATOMIC)
         charge_atomic(warp, mask, cost);
-    else if (stop.reason == STOP_LOAD && cost.told)
+    else if (stop.reason == STOP_LOAD && cost.in_event)
         warp->done = later(warp->done, warp->at + L2_LOAD);
     if (stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
         warp->done += TRY;

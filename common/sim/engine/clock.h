@@ -55,8 +55,8 @@ struct multiprocessor {
 
 /* Of the L2 cache. */
 struct slice {
-    uint64_t free;    /* when it is */
-    uintptr_t served; /* the address of its last atomic */
+    uint64_t free;          /* when it is */
+    uintptr_t last_address; /* the address of its last atomic */
 };
 
 struct clock {

@@ -5,7 +5,7 @@
 
 static struct sim_counters totals[SIM_MOST_DEVICES];
 
-static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
+static void add_accesses(struct sim_access_counters *to, const struct sim_access_counters *from)
 {
     to->requests += from->requests;
     to->lanes += from->lanes;
@@ -26,8 +26,8 @@ static void add_counters(struct sim_counters *to, const struct sim_counters *fro
     to->activemasks += from->activemasks;
     to->picoseconds += from->picoseconds;
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
-        add_traffic(&to->global[kind], &from->global[kind]);
-        add_traffic(&to->shared[kind], &from->shared[kind]);
+        add_accesses(&to->global[kind], &from->global[kind]);
+        add_accesses(&to->shared[kind], &from->shared[kind]);
     }
 }
 
@@ -56,7 +56,7 @@ struct site {
     bool used;    /* some lane used it */
     enum sim_space space;
     uint64_t merged; /* wavefronts in shared memory, if the result is never used */
-    struct sim_traffic traffic;
+    struct sim_access_counters accesses;
 };
 
 /* An entry of launch->sites. */
@@ -82,7 +82,7 @@ void sim_note_result_used(struct lane *lane)
         site->returns = site->used = true;
 }
 
-static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors,
+static void add(struct sim_access_counters *to, unsigned int lanes, unsigned int sectors,
                 unsigned int wavefronts)
 {
     to->requests++;
@@ -123,7 +123,7 @@ static struct cost cost_of_pieces(const struct warp *warp, const struct wide *wi
                                   unsigned int *number)
 {
     struct piece pieces[WARP];
-    struct cost cost = {.told = 0};
+    struct cost cost = {.in_event = 0};
     *number = sim_pieces(wide, slots, pieces);
     for (unsigned int i = 0; i < *number; i++) {
         uintptr_t address[WARP];
@@ -137,9 +137,9 @@ static struct cost cost_of_pieces(const struct warp *warp, const struct wide *wi
             extent.low = a < extent.low ? a : extent.low;
             extent.high = a + bytes > extent.high ? a + bytes : extent.high;
         }
-        cost.told += wide->reason == STOP_LOAD
-                         ? sim_load_wavefronts(address, wide->mask, bytes, extent, &least)
-                         : sim_wavefronts(address, wide->mask, bytes, extent);
+        cost.in_event += wide->reason == STOP_LOAD
+                             ? sim_load_wavefronts(address, wide->mask, bytes, extent, &least)
+                             : sim_wavefronts(address, wide->mask, bytes, extent);
         cost.least += least;
     }
     return cost;
@@ -150,26 +150,27 @@ static struct cost cost_of_pieces(const struct warp *warp, const struct wide *wi
 static struct cost widen(struct launch *launch, const struct warp *warp, struct wide *wide,
                          unsigned int slot, unsigned int sectors)
 {
-    struct sim_traffic *traffic = wide->shared ? &launch->counters.shared[wide->reason]
-                                               : &launch->counters.global[wide->reason];
+    struct sim_access_counters *accesses = wide->shared ? &launch->counters.shared[wide->reason]
+                                                        : &launch->counters.global[wide->reason];
     const uint16_t slots = (uint16_t)(wide->slots | 1u << slot);
     unsigned int before, after;
-    struct cost was = {.told = 0}, is = {.told = 0};
+    struct cost was = {.in_event = 0}, is = {.in_event = 0};
     if (wide->shared) {
         was = cost_of_pieces(warp, wide, wide->slots, &before);
         is = cost_of_pieces(warp, wide, slots, &after);
     } else {
         struct piece pieces[WARP];
-        was.told = (before = sim_pieces(wide, wide->slots, pieces)) * sectors;
-        is.told = (after = sim_pieces(wide, slots, pieces)) * sectors;
+        was.in_event = (before = sim_pieces(wide, wide->slots, pieces)) * sectors;
+        is.in_event = (after = sim_pieces(wide, slots, pieces)) * sectors;
     }
     wide->slots = slots;
-    traffic->requests += (uint64_t)after - before; /* unsigned: adds less than nothing, too */
-    traffic->lanes += (unsigned int)__builtin_popcount(wide->mask);
-    *(wide->shared ? &traffic->wavefronts : &traffic->sectors) += (uint64_t)is.told - was.told;
-    traffic->least += wide->shared ? (uint64_t)is.least - was.least : (uint64_t)after - before;
-    const unsigned int more = is.told > was.told ? is.told - was.told : 0;
-    return (struct cost){.told = more,
+    accesses->requests += (uint64_t)after - before; /* unsigned: adds less than nothing, too */
+    accesses->lanes += (unsigned int)__builtin_popcount(wide->mask);
+    *(wide->shared ? &accesses->wavefronts : &accesses->sectors) +=
+        (uint64_t)is.in_event - was.in_event;
+    accesses->least += wide->shared ? (uint64_t)is.least - was.least : (uint64_t)after - before;
+    const unsigned int more = is.in_event > was.in_event ? is.in_event - was.in_event : 0;
+    return (struct cost){.in_event = more,
                          .used = more,
                          .unused = more,
                          .least = is.least > was.least ? is.least - was.least : 0};
@@ -186,7 +187,7 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
         if ((wide = sim_join(warp, mask, stop, false, extent, &slot)))
             return widen(launch, warp, wide, slot, sectors);
         add(&launch->counters.global[stop.reason], lanes, sectors, 0);
-        return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
+        return (struct cost){.in_event = sectors, .used = sectors, .unused = sectors};
     }
     sim_part(warp);
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
@@ -194,26 +195,26 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
     /* There is no RED.CAS or RED.EXCH: nvcc makes ATOMG of them, into a register that is dropped. */
     if (site && stop.flags & (ACCESS_COMPARES | ACCESS_EXCHANGE) && !(stop.flags & SIM_IS_STORE))
         site->returns = true;
-    add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
+    add(site ? &site->accesses : &launch->counters.global[SIM_RED], lanes, sectors, 0);
     return (struct cost){
-        .told = sectors, .used = sectors, .unused = sectors, .waits = site && site->used};
+        .in_event = sectors, .used = sectors, .unused = sectors, .waits = site && site->used};
 }
 
 /* A comparand and a value take two passes, which are no conflict. */
-static void take_two_operands(struct sim_traffic *traffic, unsigned int passes)
+static void take_two_operands(struct sim_access_counters *accesses, unsigned int passes)
 {
-    traffic->wavefronts += passes;
-    traffic->least += passes;
+    accesses->wavefronts += passes;
+    accesses->least += passes;
 }
 
 /* ATOMS.CAST.SPIN, of the loop, is encoded as ATOMS.CAS is, with its two operands. */
 static struct cost count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
                                   unsigned int bytes, struct extent extent)
 {
-    struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
-    struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
+    struct sim_access_counters *loads = &launch->counters.shared[SIM_LOAD];
+    struct sim_access_counters *swaps = &launch->counters.shared[SIM_ATOM];
     struct cas_loop loop;
-    struct cost cost = {.told = 0};
+    struct cost cost = {.in_event = 0};
     unsigned int least;
     sim_cas_start(&loop, warp, mask);
     for (; mask; mask &= ~sim_cas_swap(&loop, mask)) {
@@ -229,7 +230,7 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
         add(swaps, (unsigned int)__builtin_popcount(mask), 0, passes);
         swaps->least += passes - 1;
         take_two_operands(swaps, passes);
-        cost.told += passes;
+        cost.in_event += passes;
         cost.unused += 2 * passes;
     }
     cost.used = cost.least = cost.unused;
@@ -252,7 +253,7 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
         add(&launch->counters.shared[stop.reason], lanes, 0, passes);
         /* What a wide access needs to be served in parts is no conflict. */
         launch->counters.shared[stop.reason].least += least - 1;
-        return (struct cost){.told = passes, .used = passes, .unused = passes, .least = least};
+        return (struct cost){.in_event = passes, .used = passes, .unused = passes, .least = least};
     }
     sim_part(warp);
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
@@ -260,25 +261,26 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
         return count_cas_loop(launch, warp, mask, bytes, extent);
     bool aggregated = is_aggregated(warp, mask, stop);
     bool increments = stop.flags & SIM_CONSTANT_ONE;
-    unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask, bytes);
+    unsigned int separate = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask, bytes);
     unsigned int merged = aggregated   ? 1
                           : increments ? sim_wavefronts(warp->address, mask, bytes, extent)
-                                       : apart;
-    struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
-    add(traffic, lanes, 0, apart);
+                                       : separate;
+    struct sim_access_counters *accesses =
+        site ? &site->accesses : &launch->counters.shared[SIM_ATOM];
+    add(accesses, lanes, 0, separate);
     struct cost cost = {
-        .told = merged, .unused = merged, .used = apart, .waits = site && site->used};
+        .in_event = merged, .unused = merged, .used = separate, .waits = site && site->used};
     cost.least = aggregated ? 1 : sim_least_wavefronts(mask, bytes);
-    traffic->least += cost.least - 1;
+    accesses->least += cost.least - 1;
     if (site)
         site->merged += merged;
     if (stop.flags & ACCESS_COMPARES) {
-        take_two_operands(traffic, apart);
+        take_two_operands(accesses, separate);
         if (site)
-            site->merged += apart;
-        cost.unused += apart;
-        cost.used += apart;
-        cost.least += apart;
+            site->merged += separate;
+        cost.unused += separate;
+        cost.used += separate;
+        cost.least += separate;
     }
     return cost;
 }
@@ -295,11 +297,11 @@ static void classify_sites(struct launch *launch)
         if (sim_telling_steps)
             sim_tell_site(known->pc, site->returns);
         if (site->space == SIM_SHARED && !site->returns)
-            site->traffic.wavefronts = site->merged;
-        add_traffic(site->space == SIM_SHARED
-                        ? &launch->counters.shared[SIM_ATOM]
-                        : &launch->counters.global[site->returns ? SIM_ATOM : SIM_RED],
-                    &site->traffic);
+            site->accesses.wavefronts = site->merged;
+        add_accesses(site->space == SIM_SHARED
+                         ? &launch->counters.shared[SIM_ATOM]
+                         : &launch->counters.global[site->returns ? SIM_ATOM : SIM_RED],
+                     &site->accesses);
         free(site);
     }
     sim_table_free(&launch->sites);

@@ -172,7 +172,7 @@ unsigned int sim_pieces(const struct wide *wide, uint16_t slots, struct piece *p
 /* counters.c */
 /* The sectors or wavefronts that an access cost. */
 struct cost {
-    unsigned int told;               /* what an event says */
+    unsigned int in_event;           /* what an event says */
     unsigned int unused, used;       /* of an atomic, when its result is not used and when it is */
     unsigned int least;              /* of these wavefronts, when no lanes meet in a bank */
     unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */

@@ -88,17 +88,17 @@ struct sim_metric sim_metric(size_t i)
 uint64_t sim_metric_value(const struct sim_counters *counters, size_t i)
 {
     const struct metric *metric = &metrics[i];
-    const struct sim_traffic *traffic = metric->space == SIM_SHARED
-                                            ? &counters->shared[metric->access]
-                                            : &counters->global[metric->access];
+    const struct sim_access_counters *accesses = metric->space == SIM_SHARED
+                                                     ? &counters->shared[metric->access]
+                                                     : &counters->global[metric->access];
     switch (metric->field) {
     case REQUESTS:
-        return traffic->requests;
+        return accesses->requests;
     case SECTORS:
-        return traffic->sectors;
+        return accesses->sectors;
     case WAVEFRONTS:
-        return traffic->wavefronts;
+        return accesses->wavefronts;
     default:
-        return traffic->wavefronts - traffic->least;
+        return accesses->wavefronts - accesses->least;
     }
 }

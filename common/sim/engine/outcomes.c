@@ -17,7 +17,7 @@ void sim_observe_steps(sim_step_observer *function, void *context)
 }
 
 /* The step that is carried out, where its lanes are in memory, and who watched them before. */
-static struct sim_step now;
+static struct sim_step current;
 static uintptr_t address[WARP];
 static unsigned int bytes[WARP];
 static struct {
@@ -38,14 +38,14 @@ static void read_memory(unsigned int lane, uint64_t value[2])
 
 static void before_store(struct lane *lane)
 {
-    read_memory(lane->number, now.before[lane->number]);
+    read_memory(lane->number, current.before[lane->number]);
     if (others[lane->number].before)
         others[lane->number].before(lane);
 }
 
 static void after_store(struct lane *lane)
 {
-    read_memory(lane->number, now.after[lane->number]);
+    read_memory(lane->number, current.after[lane->number]);
     if (others[lane->number].after)
         others[lane->number].after(lane);
 }
@@ -65,11 +65,11 @@ static void carry_out(struct warp *warp, uint32_t lanes)
     for (; lanes; lanes &= lanes - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(lanes);
         bool deferred = warp->deferred >> i & 1;
-        read_memory(i, now.before[i]);
+        read_memory(i, current.before[i]);
         if (deferred)
             sim_carry_out_all(warp, 1u << i);
         if (deferred && !(warp->watched >> i & 1))
-            read_memory(i, now.after[i]);
+            read_memory(i, current.after[i]);
         else
             watch(warp, i);
     }
@@ -82,7 +82,7 @@ static void look_at_memory(struct warp *warp, uint32_t lanes, enum stop_reason r
         address[i] = warp->address[i];
         bytes[i] = warp->stop[i].bytes;
         if (reason == STOP_LOAD)
-            read_memory(i, now.before[i]);
+            read_memory(i, current.before[i]);
         else if (reason == STOP_STORE)
             watch(warp, i);
     }
@@ -92,8 +92,8 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
 {
     const uint32_t lanes = first | then;
     bool access = reason <= STOP_ATOMIC;
-    now = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes};
-    now.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
+    current = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes};
+    current.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
     if (access)
         look_at_memory(warp, lanes, reason);
     if (reason == STOP_ATOMIC) {
@@ -101,9 +101,9 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
         carry_out(warp, then);
     }
     sim_run_lanes(warp, first, then);
-    now.place = address;
+    current.place = address;
     if (access)
-        tell(&now, warp);
+        tell(&current, warp);
     struct sim_step end = {.kind = SIM_STEP_END, .active = lanes & ~warp->live};
     if (end.active)
         tell(&end, warp);
@@ -111,17 +111,17 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
 
 void sim_tell_unchanged(const struct warp *warp, uint32_t lanes)
 {
-    now = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes, .place = address};
-    now.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
+    current = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes, .place = address};
+    current.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
     for (; lanes; lanes &= lanes - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(lanes);
         address[i] = warp->address[i];
         bytes[i] = warp->stop[i].bytes;
-        read_memory(i, now.before[i]);
+        read_memory(i, current.before[i]);
         if (warp->stop[i].reason != STOP_LOAD)
-            read_memory(i, now.after[i]);
+            read_memory(i, current.after[i]);
     }
-    tell(&now, warp);
+    tell(&current, warp);
 }
 
 void sim_tell_refused(const struct warp *warp, const struct sim_event *event)

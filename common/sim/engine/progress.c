@@ -14,7 +14,7 @@ enum { FIRST_SECONDS = 2 };
 volatile bool sim_time_to_look;
 
 static double began, next;
-static bool told;
+static bool is_reported;
 
 static double seconds_now(void)
 {
@@ -36,7 +36,7 @@ void sim_progress_start(void)
     sim_time_to_look = false;
     began = seconds_now();
     next = first_line();
-    told = false;
+    is_reported = false;
 }
 
 void sim_tell_progress(const struct launch *launch)
@@ -52,12 +52,12 @@ void sim_tell_progress(const struct launch *launch)
             launch->request->name, passed, (unsigned long long)done, (unsigned long long)blocks);
     if (done)
         fprintf(stderr, ", about %.0f s are left", passed * (double)(blocks - done) / (double)done);
-    if (!told) {
+    if (!is_reported) {
         fprintf(stderr, ". A smaller problem shows the same in less time");
         if (sim_options()->checks)
             fprintf(stderr, "; SIM_CHECKS=none checks nothing, and is two to three times as fast");
     }
     fprintf(stderr, ".\n");
-    told = true;
+    is_reported = true;
     next = passed * 2; /* a line for each doubling */
 }

@@ -15,14 +15,14 @@ struct miss {
     unsigned int bytes;
     bool own;    /* in the stack of the lane itself */
     bool atomic; /* or a load or a store, which may be of several elements */
-    struct sim_outside told;
+    struct sim_outside report;
 };
 
 __attribute__((format(printf, 2, 3))) static void advise(struct miss *miss, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(miss->told.advice, sizeof miss->told.advice, format, arguments);
+    vsnprintf(miss->report.advice, sizeof miss->report.advice, format, arguments);
     va_end(arguments);
 }
 
@@ -98,7 +98,7 @@ static bool describe_wrapped(struct miss *miss)
     each_array(miss, take_wrapped, &array);
     if (!array.element)
         return false;
-    snprintf(miss->told.what, sizeof miss->told.what, "%s: an unsigned %lld",
+    snprintf(miss->report.what, sizeof miss->report.what, "%s: an unsigned %lld",
              sim_name_element(&array, miss->address, element, sizeof element),
              sim_array_index(&array, miss->address) - ((long long)UINT32_MAX + 1));
     advise(miss, "an unsigned number is never below 0: make the index an int, and compare it with "
@@ -138,19 +138,19 @@ static void describe_miss(struct miss *miss, const struct sim_array *array)
     const struct sim_allocation *memory = sim_memory_find(array->base);
     if (miss->bytes > array->element)
         snprintf(wide, sizeof wide, "%u bytes from ", miss->bytes);
-    snprintf(miss->told.what, sizeof miss->told.what, "%s%s%s, and %s", wide,
+    snprintf(miss->report.what, sizeof miss->report.what, "%s%s%s, and %s", wide,
              sim_name_element(array, miss->address, element, sizeof element), wide[0] ? " on" : "",
              sim_count_elements(array, elements, sizeof elements));
-    size_t used = strlen(miss->told.what);
+    size_t used = strlen(miss->report.what);
     if (lacks_sizeof(miss, array, memory)) {
-        snprintf(miss->told.what + used, sizeof miss->told.what - used,
+        snprintf(miss->report.what + used, sizeof miss->report.what - used,
                  ": %zu bytes (without sizeof?) were allocated at %s", memory->bytes,
                  sim_locate(memory->allocated_at, where, sizeof where));
         advise(miss, "allocations are told in bytes: multiply the number of elements by sizeof");
         return;
     }
     if (memory && !memory->lent)
-        snprintf(miss->told.what + used, sizeof miss->told.what - used, ", allocated at %s",
+        snprintf(miss->report.what + used, sizeof miss->report.what - used, ", allocated at %s",
                  sim_locate(memory->allocated_at, where, sizeof where));
     advise(miss, "compare the index with the number of elements before the access");
 }
@@ -170,7 +170,7 @@ static void describe_shared(struct miss *miss)
             best = (struct nearest){&launch->shared[i], array};
     }
     if (!best.variable) {
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "shared memory that no variable of this kernel holds");
         advise(miss, "compare the index with the number of elements before the access");
         return;
@@ -179,14 +179,14 @@ static void describe_shared(struct miss *miss)
     bool dynamic = !best.variable->key;
     if (dynamic && best.array.bytes == 0) {
         char element[160];
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "%s, and %s has no elements: the third launch argument is missing",
                  sim_name_element(&best.array, miss->address, element, sizeof element),
                  best.array.name);
     }
-    const size_t used = strlen(miss->told.what);
+    const size_t used = strlen(miss->report.what);
     if (dynamic && best.array.bytes > 0)
-        snprintf(miss->told.what + used, sizeof miss->told.what - used,
+        snprintf(miss->report.what + used, sizeof miss->report.what - used,
                  ": the third launch argument is %zu bytes", best.array.bytes);
     if (dynamic)
         advise(miss,
@@ -238,7 +238,7 @@ static bool describe_by_line(struct miss *miss)
     char name[64];
     if (!sim_line_element(miss->pc, name, sizeof name))
         return false;
-    snprintf(miss->told.what, sizeof miss->told.what,
+    snprintf(miss->report.what, sizeof miss->report.what,
              "address 0x%zx belongs to nobody: far outside of %s", (size_t)miss->address, name);
     advise(miss, "compare the index of %s with its number of elements, and look at where %s points",
            name, name);
@@ -256,7 +256,7 @@ static void describe_allocation(struct miss *miss, const struct sim_allocation *
     char where[160], name[64] = "", by[80] = "";
     if (sim_line_element(miss->pc, name, sizeof name))
         snprintf(by, sizeof by, ", by %s,", name);
-    snprintf(miss->told.what, sizeof miss->told.what,
+    snprintf(miss->report.what, sizeof miss->report.what,
              "address 0x%zx%s is %zu bytes %s the %zu-byte %s%s", (size_t)a, by, bytes, how,
              near->bytes, near->lent ? "array that the call was given" : "allocation made at ",
              near->lent ? "" : sim_locate(near->allocated_at, where, sizeof where));
@@ -305,7 +305,7 @@ static void describe_freed(struct miss *miss, const struct sim_allocation *at)
         sim_name_element(&array, miss->address, element, sizeof element);
     else
         snprintf(element, sizeof element, "address 0x%zx", (size_t)miss->address);
-    snprintf(miss->told.what, sizeof miss->told.what, "%s was freed at %s", element,
+    snprintf(miss->report.what, sizeof miss->report.what, "%s was freed at %s", element,
              sim_locate(at->freed_at, where, sizeof where));
     advise(miss, "free it when the kernels that use it have ended");
 }
@@ -317,7 +317,7 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
     const struct block *block = miss->warp->block;
     unsigned int device = block->launch->device;
     sim_describe_address(block, at, miss->address, miss->bytes, element, sizeof element);
-    snprintf(miss->told.what, sizeof miss->told.what,
+    snprintf(miss->report.what, sizeof miss->report.what,
              "%s is memory of device %u, without peer access of device %u, on which %s runs%s%s",
              element, at->device, device, block->launch->request->name,
              at->lent ? "" : "; allocated at ",
@@ -356,7 +356,7 @@ static bool describe_variable(struct miss *miss)
         if (!sim_is_variable(a) || !sim_find_symbol(a, &base, &bytes))
             continue;
         sim_symbol_name(a, name, sizeof name);
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "%zu bytes behind the end of %s, which has %zu bytes",
                  (size_t)(miss->address - base - bytes), name, bytes);
         advise(miss, "compare the index with the number of elements of %s before the access", name);
@@ -378,38 +378,39 @@ static void describe_elsewhere(struct miss *miss)
     uintptr_t a = miss->address;
     char name[64];
     if (a >= 4096 && sim_find_host_parameter(miss->warp->block->launch, a, name, sizeof name)) {
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "address 0x%zx, by %s, is host memory: a kernel cannot use it", (size_t)a, name);
         advise(miss, "allocate it with cudaMalloc, copy with cudaMemcpy, and pass the device "
                      "pointer");
     } else if (a >= 4096 && describe_named(miss)) {
         return;
     } else if (miss->own) {
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "a local variable, which belongs to one thread: declare it __shared__");
         advise(
             miss,
             "let the threads of a block share a __shared__ variable; there is one for each block");
     } else if (sim_is_lane_stack(a)) {
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "local memory of another thread: the index of a local array is out of bounds, or "
                  "the address of a local variable came from another thread");
         advise(
             miss,
             "let the threads of a block share a __shared__ variable; there is one for each block");
     } else if (sim_is_shared(a)) {
-        snprintf(miss->told.what, sizeof miss->told.what, "a __shared__ variable of another block");
+        snprintf(miss->report.what, sizeof miss->report.what,
+                 "a __shared__ variable of another block");
         advise(miss, "share it with other blocks by memory from cudaMalloc");
     } else if (a < 4096) {
-        snprintf(miss->told.what, sizeof miss->told.what, "address 0x%zx: a null pointer",
+        snprintf(miss->report.what, sizeof miss->report.what, "address 0x%zx: a null pointer",
                  (size_t)a);
         advise(miss, "check the pointer that was passed to the kernel");
     } else if (!is_mapped(a)) {
-        snprintf(miss->told.what, sizeof miss->told.what, "address 0x%zx belongs to nobody",
+        snprintf(miss->report.what, sizeof miss->report.what, "address 0x%zx belongs to nobody",
                  (size_t)a);
         advise(miss, "look at the pointer and at the index of this line");
     } else {
-        snprintf(miss->told.what, sizeof miss->told.what,
+        snprintf(miss->report.what, sizeof miss->report.what,
                  "address 0x%zx is host memory: a kernel cannot use it", (size_t)a);
         advise(miss, "allocate it with cudaMalloc, copy with cudaMemcpy, and pass the device "
                      "pointer");
@@ -428,7 +429,7 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
     uintptr_t a = miss.address;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
     if (warp->lane[lane].stack_low - (uintptr_t)warp->lane[lane].stack_pointer < STACK_BYTES) {
-        snprintf(miss.told.what, sizeof miss.told.what, SIM_STACK_DETAIL);
+        snprintf(miss.report.what, sizeof miss.report.what, SIM_STACK_DETAIL);
         advise(&miss, SIM_STACK_ADVICE);
     } else if (a - (uintptr_t)warp->block->shared < SHARED_SLOT)
         describe_shared(&miss);
@@ -444,5 +445,5 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
         describe_global(&miss, near);
     else
         describe_elsewhere(&miss);
-    return miss.told;
+    return miss.report;
 }

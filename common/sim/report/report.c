@@ -12,8 +12,8 @@ enum { EXIT_STATUS = 86, DISTINCT = 256 };
 static struct {
     uintptr_t pc;
     char headline[96];
-} told[DISTINCT];
-static size_t told_count;
+} reported[DISTINCT];
+static size_t reported_count;
 static uint64_t errors, repeats; /* told; of the same, and only counted */
 static void (*check_at_end)(void);
 
@@ -71,14 +71,14 @@ static void summarize(int status, void *unused)
 /* One mistake in a loop, or in each of thousands of threads, is one to the reader. */
 static bool is_news(uintptr_t pc, const char *headline)
 {
-    for (size_t i = 0; i < told_count; i++)
-        if (told[i].pc == pc && strcmp(told[i].headline, headline) == 0)
+    for (size_t i = 0; i < reported_count; i++)
+        if (reported[i].pc == pc && strcmp(reported[i].headline, headline) == 0)
             return false;
-    if (told_count == DISTINCT)
+    if (reported_count == DISTINCT)
         return false;
-    told[told_count].pc = pc;
-    snprintf(told[told_count].headline, sizeof told[0].headline, "%s", headline);
-    told_count++;
+    reported[reported_count].pc = pc;
+    snprintf(reported[reported_count].headline, sizeof reported[0].headline, "%s", headline);
+    reported_count++;
     return true;
 }
 
@@ -137,7 +137,7 @@ void sim_print_place(uintptr_t pc)
 void sim_forget_reports(void)
 {
     errors = repeats = 0;
-    told_count = 0;
+    reported_count = 0;
 }
 
 void sim_report_at_end(void (*check)(void))
@@ -145,9 +145,9 @@ void sim_report_at_end(void (*check)(void))
     check_at_end = check;
 }
 
-void sim_count_error(bool is_told)
+void sim_count_error(bool is_reported)
 {
-    if (is_told)
+    if (is_reported)
         errors++;
     else
         repeats++;

@@ -76,7 +76,7 @@ bool sim_keep_quiet(enum sim_check check);
 const char *sim_muted_report(void);
 /* Counts an error that is told elsewhere, which makes the program exit 86, or the
  * repeat of one that was told before. */
-void sim_count_error(bool is_told);
+void sim_count_error(bool is_reported);
 /* Forgets all errors, and that they were told. */
 void sim_forget_reports(void);
 /* Calls `check` when the program ends, before its errors are summed up: it may report

@@ -149,7 +149,7 @@ void rewrite_kernel(struct rewriting *rewriting, size_t i)
 {
     /* As nvcc does, all that a kernel calls becomes a part of it. */
     edit_instead(rewriting->edits, i, "__attribute__((noinline, flatten))");
-    enum scope_kind kind = scope_now(rewriting)->kind;
+    enum scope_kind kind = current_scope(rewriting)->kind;
     struct function function = find_function(rewriting->source, rewriting->start);
     if (function.name == 0 || function.body == 0 || kind == SCOPE_FUNCTION || kind == SCOPE_BLOCK)
         return;

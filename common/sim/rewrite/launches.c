@@ -102,7 +102,7 @@ void rewrite_launch(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
     size_t commas;
-    if (scope_now(rewriting)->device && !scope_now(rewriting)->host)
+    if (current_scope(rewriting)->device && !current_scope(rewriting)->host)
         fail_at(source, i,
                 "a kernel that launches kernels (dynamic parallelism) is not simulated; "
                 "launch them from the host");

@@ -96,7 +96,7 @@ static bool matches(const struct token *token, const char *name)
 static bool stands_there(const struct rewriting *rewriting, size_t i, enum use use)
 {
     const struct source *source = rewriting->source;
-    enum scope_kind kind = scope_now(rewriting)->kind;
+    enum scope_kind kind = current_scope(rewriting)->kind;
     bool is_inside = kind == SCOPE_FUNCTION || kind == SCOPE_BLOCK;
     if (use == WITH_ARGUMENTS)
         return is_sign(source, i + 1, '<');

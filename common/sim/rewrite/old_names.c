@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *now;
+    const char *name, *current;
 } old_names[] = {{"cudaThreadSynchronize", "write cudaDeviceSynchronize()"},
                  {"cudaThreadExit", "write cudaDeviceReset()"},
                  {"cudaThreadSetLimit", "write cudaDeviceSetLimit"},
@@ -26,7 +26,7 @@ void refuse_old_name(const struct rewriting *rewriting, size_t i)
     enum { DECLARED = NAME_FOR_DEVICE | NAME_HOST_FUNCTION | NAME_OF_SYSTEM };
     const struct source *source = rewriting->source;
     const struct token *token = token_at(source, i);
-    enum scope_kind kind = scope_now(rewriting)->kind;
+    enum scope_kind kind = current_scope(rewriting)->kind;
     bool inside = kind == SCOPE_FUNCTION || kind == SCOPE_BLOCK;
     if (token->system || !inside || !is_sign(source, i + 1, '(') ||
         rewriting->flags[token->id] & DECLARED || is_sign(source, i - 1, '.') ||
@@ -35,5 +35,6 @@ void refuse_old_name(const struct rewriting *rewriting, size_t i)
     for (size_t k = 0; k < sizeof old_names / sizeof *old_names; k++)
         if (strlen(old_names[k].name) == token->length &&
             !memcmp(old_names[k].name, token->text, token->length))
-            fail_at(source, i, "%s is gone from CUDA 13; %s", old_names[k].name, old_names[k].now);
+            fail_at(source, i, "%s is gone from CUDA 13; %s", old_names[k].name,
+                    old_names[k].current);
 }

@@ -65,7 +65,7 @@ struct rewriting {
 void rewrite(struct rewriting *rewriting);
 
 /* The innermost scope. */
-static inline const struct scope *scope_now(const struct rewriting *rewriting)
+static inline const struct scope *current_scope(const struct rewriting *rewriting)
 {
     return &rewriting->scopes[rewriting->depth];
 }

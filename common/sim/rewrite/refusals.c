@@ -117,7 +117,7 @@ void note_declaration(struct rewriting *rewriting, size_t end)
                                        WORD_NAMESPACE};
     const struct source *source = rewriting->source;
     size_t start = rewriting->start;
-    enum scope_kind kind = scope_now(rewriting)->kind;
+    enum scope_kind kind = current_scope(rewriting)->kind;
     if (kind == SCOPE_CLASS)
         note_declared(rewriting, start, end, NAME_FOR_DEVICE);
     if (kind != SCOPE_NAMESPACE && kind != SCOPE_CLASS)
@@ -219,7 +219,7 @@ static bool is_constant(const struct rewriting *rewriting, size_t i)
 }
 
 /* The innermost function. */
-static const struct scope *function_now(const struct rewriting *rewriting)
+static const struct scope *current_function(const struct rewriting *rewriting)
 {
     size_t depth = rewriting->depth;
     while (rewriting->scopes[depth].kind != SCOPE_FUNCTION && depth > 0)
@@ -240,7 +240,7 @@ __attribute__((noreturn)) static void refuse_call(const struct rewriting *rewrit
                                                   const char *advice)
 {
     const struct source *source = rewriting->source;
-    const struct scope *scope = function_now(rewriting);
+    const struct scope *scope = current_function(rewriting);
     const struct token *callee = token_at(source, i);
     const struct token *caller = token_at(source, find_function(source, scope->start).name);
     fail_at(source, i,
@@ -277,7 +277,7 @@ void refuse_host_name(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
     const struct token *token = token_at(source, i);
-    const struct scope *scope = scope_now(rewriting);
+    const struct scope *scope = current_scope(rewriting);
     if (!scope->device || scope->host || token->system)
         return;
     if (i <
@@ -301,7 +301,7 @@ void refuse_host_name(struct rewriting *rewriting, size_t i)
         refuse_call(rewriting, i, "", "",
                     "kernels have no C library but for printf, malloc, "
                     "memcpy and mathematics");
-    if (flags & NAME_OF_SYSTEM || is_member_function(rewriting, function_now(rewriting)))
+    if (flags & NAME_OF_SYSTEM || is_member_function(rewriting, current_function(rewriting)))
         return;
     if (called && flags & NAME_HOST_FUNCTION)
         refuse_call(rewriting, i, "", "", "write __device__ in front of that function");

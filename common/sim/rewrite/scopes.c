@@ -85,7 +85,7 @@ static void open_scope(struct rewriting *rewriting, size_t open)
     const struct source *source = rewriting->source;
     if (match_of(source, open) < open)
         return;
-    const struct scope outer = *scope_now(rewriting);
+    const struct scope outer = *current_scope(rewriting);
     bool inside = outer.kind == SCOPE_FUNCTION || outer.kind == SCOPE_BLOCK;
     struct scope scope = {
         .open = open, .start = rewriting->start, .device = outer.device, .host = outer.host};
@@ -112,7 +112,7 @@ static void open_scope(struct rewriting *rewriting, size_t open)
 
 static void close_scope(struct rewriting *rewriting, size_t close)
 {
-    const struct scope *scope = scope_now(rewriting);
+    const struct scope *scope = current_scope(rewriting);
     if (rewriting->depth == 0 || match_of(rewriting->source, close) != scope->open)
         return;
     if (scope->kind == SCOPE_FUNCTION && scope->device)
@@ -179,7 +179,7 @@ static void refuse_assembly(const struct rewriting *rewriting, size_t i)
     while (token_at(source, text)->kind == TOKEN_NAME || is_sign(source, text, '('))
         text++;
     bool empty = token_at(source, text)->length <= strlen("\"\"");
-    if (scope_now(rewriting)->device && token_at(source, text)->kind == TOKEN_STRING && !empty)
+    if (current_scope(rewriting)->device && token_at(source, text)->kind == TOKEN_STRING && !empty)
         fail_at(source, i,
                 "PTX assembly is not simulated; call the intrinsic that does the same, "
                 "or write it in C++");

@@ -133,7 +133,7 @@ void rewrite_shared(struct rewriting *rewriting, size_t i)
     const struct source *source = rewriting->source;
     if (i < rewriting->start) /* `__shared__ __shared__` */
         return;
-    enum scope_kind scope = scope_now(rewriting)->kind;
+    enum scope_kind scope = current_scope(rewriting)->kind;
     if (scope == SCOPE_CLASS)
         fail_at(source, i, "a member of a class cannot be __shared__");
     struct shared shared = read_shared(rewriting, i);

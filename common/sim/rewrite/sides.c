@@ -141,11 +141,12 @@ static void write_both(FILE *file, const struct source *host, const struct unit 
 }
 
 /* Writes the device's own units from *at up to `end`: helpers stand before those who use them. */
-static void write_device(FILE *file, struct side *device, size_t *at, size_t end, bool said_by_host)
+static void write_device(FILE *file, struct side *device, size_t *at, size_t end,
+                         bool words_for_host)
 {
     for (; *at < end; ++*at) {
         const struct unit *unit = &device->units[*at];
-        if (!unit->used && (!said_by_host || is_for_device(device->source, unit)))
+        if (!unit->used && (!words_for_host || is_for_device(device->source, unit)))
             write_tokens(file, device->source, unit->first, unit->last);
     }
 }
@@ -167,23 +168,23 @@ static void write_difference(FILE *file, const struct side *host, const size_t a
                              struct side *device, const size_t of_device[2])
 {
     struct unit **partner = get_memory(NULL, at[1] - at[0] + 1, sizeof(struct unit *));
-    bool said_by_host = false;
+    bool words_for_host = false;
     for (size_t i = at[0]; i < at[1]; i++) {
         struct unit *other =
             find_partner(host, &host->units[i], device, of_device[0], of_device[1]);
         partner[i - at[0]] = other;
         if (other)
             other->used = true;
-        said_by_host |= !is_for_device(host->source, &host->units[i]);
+        words_for_host |= !is_for_device(host->source, &host->units[i]);
     }
     size_t next = of_device[0];
     for (size_t i = at[0]; i < at[1]; i++) {
         const struct unit *other = partner[i - at[0]];
         if (other)
-            write_device(file, device, &next, (size_t)(other - device->units), said_by_host);
+            write_device(file, device, &next, (size_t)(other - device->units), words_for_host);
         write_host(file, host->source, &host->units[i], device->source, other);
     }
-    write_device(file, device, &next, of_device[1], said_by_host);
+    write_device(file, device, &next, of_device[1], words_for_host);
     free(partner);
 }
 

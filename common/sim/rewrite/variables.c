@@ -139,7 +139,7 @@ static void note_type(struct rewriting *rewriting, const struct declaration *d)
 static bool has_note(const struct rewriting *rewriting, const struct declaration *d)
 {
     const struct source *source = rewriting->source;
-    if (scope_now(rewriting)->kind != SCOPE_NAMESPACE || d->external ||
+    if (current_scope(rewriting)->kind != SCOPE_NAMESPACE || d->external ||
         is_sign(source, d->end - 2, SIGN2(':', ':')) || !is_other_name(source, d->end - 1) ||
         is_sign(source, d->end, '('))
         return false;
@@ -160,7 +160,7 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
     }
     /* nvcc keeps a file's device variables to that file, unless told -rdc=true. */
     bool qualified = is_sign(source, d->end - 2, SIGN2(':', ':'));
-    bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
+    bool own = current_scope(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
                !rewriting->separate && !qualified &&
                !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
     if (own && is_word(source, i, WORD_CONSTANT) && !is_sign(source, d->end, '{'))
@@ -180,7 +180,7 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
 static void rewrite_function(struct rewriting *rewriting, size_t i, const struct declaration *d)
 {
     struct function function = find_function(rewriting->source, rewriting->start);
-    bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal && function.body;
+    bool own = current_scope(rewriting)->kind == SCOPE_NAMESPACE && !d->internal && function.body;
     edit_instead(rewriting->edits, i, own ? "inline __attribute__((used))" : "");
 }
 

@@ -56,7 +56,7 @@ cudaError_t sim_in_stream(struct sim_call call, cudaStream_t stream, sim_job *jo
         return error;
     struct branch *branch;
     struct cudaGraph_st *graph = sim_graph_captured(stream, &branch);
-    sim_stream_now(stream);
+    sim_stream_select(stream);
     if (!graph)
         return job(call, payload);
     return sim_graph_append(graph, branch, call, job, payload, bytes) ? sim_return(cudaSuccess)

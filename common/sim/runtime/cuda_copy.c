@@ -107,8 +107,8 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
 }
 
 /* The host waits for these, which it cannot while a stream is captured. */
-cudaError_t sim_copy_now(struct sim_call call, void *to, const void *from, size_t bytes,
-                         enum cudaMemcpyKind kind)
+cudaError_t sim_copy_and_wait(struct sim_call call, void *to, const void *from, size_t bytes,
+                              enum cudaMemcpyKind kind)
 {
     cudaError_t error = sim_check_no_capture(call, NULL, true);
     return error ? error : copy_rows(call, to, from, one_row(bytes, kind));
@@ -136,7 +136,7 @@ cudaError_t sim_copy_in_stream(struct sim_call call, cudaStream_t stream, void *
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    return sim_copy_now(SIM_CALL("cudaMemcpy"), to, from, bytes, kind);
+    return sim_copy_and_wait(SIM_CALL("cudaMemcpy"), to, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,

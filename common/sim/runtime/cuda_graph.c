@@ -72,7 +72,7 @@ static cudaError_t run_operation(const struct operation *o, uint32_t number,
         if (o->branch.behind.of[i])
             sim_branch_waits_for(clock, running->clock[i], running->after[o->branch.behind.of[i]]);
     sim_enter(); /* the job before has left */
-    sim_branch_now(clock);
+    sim_branch_select(clock);
     cudaError_t error = o->job(o->call, o->payload);
     running->after[number] = sim_branch_is_at(clock);
     return error;

@@ -47,7 +47,7 @@ static void in_stream(struct sim_call call, cudaStream_t stream, const char *wha
     const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);
     if (!a || a->freed_at || sim_is_captured(stream))
         return;
-    sim_stream_now(stream);
+    sim_stream_select(stream);
     sim_stream_copies(call, (struct sim_transfer){what, a->device, pointer, a->bytes, NULL, 0});
     sim_stream_later();
 }

@@ -22,7 +22,7 @@ static cudaError_t copy_symbol(struct sim_call call, void *to, const void *from,
                                enum cudaMemcpyKind kind, const void *symbol)
 {
     cudaError_t error = check_symbol(call, symbol);
-    return error ? error : sim_copy_now(call, to, from, bytes, kind);
+    return error ? error : sim_copy_and_wait(call, to, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,

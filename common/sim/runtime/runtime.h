@@ -68,8 +68,8 @@ struct sim_range {
 cudaError_t sim_check_range(struct sim_call call, struct sim_range range);
 
 /* cuda_copy.c: of bytes; the host waits for it, or a stream makes it. Each ends the call. */
-cudaError_t sim_copy_now(struct sim_call call, void *to, const void *from, size_t bytes,
-                         enum cudaMemcpyKind kind);
+cudaError_t sim_copy_and_wait(struct sim_call call, void *to, const void *from, size_t bytes,
+                              enum cudaMemcpyKind kind);
 cudaError_t sim_copy_in_stream(struct sim_call call, cudaStream_t stream, void *to,
                                const void *from, size_t bytes, enum cudaMemcpyKind kind);
 
@@ -95,10 +95,10 @@ unsigned int sim_stream_clock(cudaStream_t stream);
 /* The clock of a default stream. */
 unsigned int sim_default_clock(unsigned int device, bool of_thread);
 /* The clock of a new stream; `apart`: it does not wait for the default stream. */
-unsigned int sim_stream_begins(unsigned int device, bool apart);
+unsigned int sim_stream_begins(unsigned int device, bool is_non_blocking);
 void sim_stream_ends(unsigned int clock);
 /* What the running call does is put into this stream; until sim_stream_later. */
-void sim_stream_now(cudaStream_t stream);
+void sim_stream_select(cudaStream_t stream);
 void sim_stream_later(void);
 /* What has been put into the stream so far; what it puts next is behind these. */
 struct sim_clocks sim_stream_clocks(cudaStream_t stream);
@@ -109,7 +109,7 @@ void sim_clocks_join(struct sim_clocks *clocks, const struct sim_clocks *others)
  * what the running call does is put into it; it is behind `number` operations of another clock;
  * it ends, and the stream is behind it. */
 unsigned int sim_branch_begins(cudaStream_t stream);
-void sim_branch_now(unsigned int clock);
+void sim_branch_select(unsigned int clock);
 uint32_t sim_branch_is_at(unsigned int clock);
 void sim_branch_waits_for(unsigned int clock, unsigned int other, uint32_t number);
 void sim_branch_ends(unsigned int clock, cudaStream_t stream);

@@ -40,7 +40,7 @@ static size_t operation_count;
 static struct sim_copy_order last_copy;
 static bool host_may_be_early; /* something may be unfinished for the host */
 
-static int now =
+static int current_clock =
     NO_STREAM; /* of the call that is made; of others the default stream's, waited for */
 
 void sim_clocks_join(struct sim_clocks *clocks, const struct sim_clocks *others)
@@ -58,7 +58,7 @@ unsigned int sim_default_clock(unsigned int device, bool of_thread)
     return clock;
 }
 
-unsigned int sim_stream_begins(unsigned int device, bool apart)
+unsigned int sim_stream_begins(unsigned int device, bool is_non_blocking)
 {
     static unsigned int last;
     unsigned int end = SIM_STREAM_CLOCKS - 2 * (sim_options()->devices - 1);
@@ -67,7 +67,7 @@ unsigned int sim_stream_begins(unsigned int device, bool apart)
         if (clock < 2 || clock >= end || users[clock] > 0)
             continue;
         users[clock]++;
-        non_blocking[clock] = apart;
+        non_blocking[clock] = is_non_blocking;
         device_of[clock] = device;
         return clock;
     }
@@ -82,14 +82,14 @@ void sim_stream_ends(unsigned int clock)
     users[clock]--;
 }
 
-void sim_stream_now(cudaStream_t stream)
+void sim_stream_select(cudaStream_t stream)
 {
-    now = (int)sim_stream_clock(stream);
+    current_clock = (int)sim_stream_clock(stream);
 }
 
 void sim_stream_later(void)
 {
-    now = NO_STREAM;
+    current_clock = NO_STREAM;
 }
 
 static bool is_of(unsigned int clock, unsigned int device)
@@ -170,9 +170,9 @@ unsigned int sim_branch_begins(cudaStream_t stream)
     return clock;
 }
 
-void sim_branch_now(unsigned int clock)
+void sim_branch_select(unsigned int clock)
 {
-    now = (int)clock;
+    current_clock = (int)clock;
 }
 
 uint32_t sim_branch_is_at(unsigned int clock)
@@ -322,7 +322,8 @@ struct sim_copy_order sim_last_copy(void)
 
 void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
 {
-    unsigned int stream = now == NO_STREAM ? sim_stream_clock(NULL) : (unsigned int)now;
+    unsigned int stream =
+        current_clock == NO_STREAM ? sim_stream_clock(NULL) : (unsigned int)current_clock;
     const struct pair pair = pair_of(stream, &transfer);
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
         if (is_of_pair(i, pair))
@@ -333,24 +334,25 @@ void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
     copy->range[0] = range_of(transfer.to, transfer.to_bytes, true);
     copy->range[1] = range_of(transfer.from, transfer.from_bytes, false);
     size_t back = 1;
-    bool told = !sim_checks(CHECK_RACE);
+    bool is_reported = !sim_checks(CHECK_RACE);
     last_copy = (struct sim_copy_order){stream, false};
     for (const struct operation *o; (o = unordered(&behind[stream], &back));) {
         last_copy.beside |= !o->what && o->device == device_of_copy(&transfer);
-        told = told || compare(copy, o);
+        is_reported = is_reported || compare(copy, o);
     }
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
         if (is_of_pair(i, pair))
             sim_clocks_join(&behind[i], &behind[stream]);
     /* The host waits for these. */
-    if (now == NO_STREAM || sim_is_pageable(transfer.to))
+    if (current_clock == NO_STREAM || sim_is_pageable(transfer.to))
         sim_clocks_join(&host, &behind[stream]);
 }
 
 cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int device,
                             cudaStream_t stream)
 {
-    unsigned int number = now == NO_STREAM ? sim_stream_clock(stream) : (unsigned int)now;
+    unsigned int number =
+        current_clock == NO_STREAM ? sim_stream_clock(stream) : (unsigned int)current_clock;
     struct operation *kernel = begin(device, number);
     size_t back = 1;
     sim_race_beside_none();
@@ -361,10 +363,10 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
     sim_tell_start(&(struct sim_launch_seen){request->name, device, number});
     cudaError_t error = sim_run_grid(request, device);
     kernel->last = sim_order_clock();
-    bool told = !sim_checks(CHECK_RACE) || error;
+    bool is_reported = !sim_checks(CHECK_RACE) || error;
     back = 1;
-    for (const struct operation *o; !told && (o = unordered(&behind[number], &back));)
-        told = !o->last && compare(o, kernel);
+    for (const struct operation *o; !is_reported && (o = unordered(&behind[number], &back));)
+        is_reported = !o->last && compare(o, kernel);
     return error;
 }
 

@@ -10,7 +10,7 @@
 # has no other program that could.
 cc=${1:-gcc} cxx=${2:-g++}
 cd "$(dirname "$0")/../../.." || exit
-needed='' advised='' packages='' facts=''
+needed='' advised='' packages='' entries=''
 case ${FORMAT:-} in
 '') ;;
 json) exec 3>&1 1>&2 ;;
@@ -31,10 +31,10 @@ done; }
 row() {
     printf '%-14s%s\n' "$1" "$2"
     name=${1#  }
-    facts="$facts${facts:+, }{\"name\": $(quoted "${name:-compiler}"), \"value\": $(quoted "$2")}"
+    entries="$entries${entries:+, }{\"name\": $(quoted "${name:-compiler}"), \"value\": $(quoted "$2")}"
 }
 # The first line with a number that a program says of itself, or that it is not there.
-said() { if have "$1"; then "$@" 2>&1 </dev/null | sed -n '/[0-9]/{p;q;}'; else echo 'not installed'; fi; }
+version_of() { if have "$1"; then "$@" 2>&1 </dev/null | sed -n '/[0-9]/{p;q;}'; else echo 'not installed'; fi; }
 need() { needed="$needed
   - $1"; }
 advise() { advised="$advised
@@ -48,13 +48,13 @@ echo '----- paste from here -----'
 row 'course' "$(git log -1 --format='%h of %cs' 2>/dev/null || echo 'no git here')"
 row 'system' "$(. /etc/os-release 2>/dev/null; echo "${PRETTY_NAME:-unknown}"), $(uname -srm)"
 case $(uname -r) in *[Mm]icrosoft*) row 'WSL' yes ;; esac
-row 'compiler' "$cc: $(said "$cc" --version)"
-row '' "$cxx: $(said "$cxx" --version)"
-row 'make' "$(said make --version)"
-row 'shell' "bash: $(said bash --version)"
-row 'flock' "$(said flock --version)"
-row 'objcopy' "$(said objcopy --version)"
-row 'git' "$(said git --version)"
+row 'compiler' "$cc: $(version_of "$cc" --version)"
+row '' "$cxx: $(version_of "$cxx" --version)"
+row 'make' "$(version_of make --version)"
+row 'shell' "bash: $(version_of bash --version)"
+row 'flock' "$(version_of flock --version)"
+row 'objcopy' "$(version_of objcopy --version)"
+row 'git' "$(version_of git --version)"
 
 works=no criterion=no backtrace=no kernels=no
 if [ "$work" ] && have "$cc" && have "$cxx"; then
@@ -70,22 +70,22 @@ fi
 row 'compiles' "$works, with ThreadSanitizer's calls: $kernels"
 row 'libcriterion' "$criterion"
 row 'libbacktrace' "$backtrace"
-row 'bubblewrap' "$(said bwrap --version)"
+row 'bubblewrap' "$(version_of bwrap --version)"
 sandbox='not installed'
 if have bwrap; then
     if bwrap --unshare-all --ro-bind / / true 2>"${work:-/dev}/null"; then sandbox=yes; else sandbox="no: user namespaces are closed here"; fi
 fi
 row '  works' "$sandbox"
-row 'gnuplot' "$(said gnuplot --version)"
-row 'python3' "$(said python3 --version)"
+row 'gnuplot' "$(version_of gnuplot --version)"
+row 'python3' "$(version_of python3 --version)"
 for editor in clangd clangd-19 clangd-14; do
     have "$editor" && break
 done
-row 'clangd' "$(said "$editor" --version)"
-row 'gdb' "$(said gdb --version)"
+row 'clangd' "$(version_of "$editor" --version)"
+row 'gdb' "$(version_of gdb --version)"
 # What chapters on many GPUs need: MPI to compile and to start, NCCL on real cards alone.
 mpi='not installed'
-if have mpicc && have mpirun; then mpi=$(said mpirun --version); fi
+if have mpicc && have mpirun; then mpi=$(version_of mpirun --version); fi
 row 'MPI' "$mpi"
 nccl=''
 for header in /usr/include/nccl.h /usr/local/cuda*/include/nccl.h "${NCCL_HOME:-/usr}/include/nccl.h"; do
@@ -164,7 +164,7 @@ if [ "$needed" ]; then echo "What is missing:$needed"; else echo 'All that a cha
 if [ "${FORMAT:-}" ]; then
     status=0; [ -z "$needed" ] || status=2
     printf '{"version": 1, "command": ["doctor"], "status": %s, "results": [{"goal": "doctor", ' $status >&3
-    printf '"facts": [%s], "missing": [%s], "advice": [%s], "packages": [%s]}], "error": null}\n' "$facts" \
+    printf '"facts": [%s], "missing": [%s], "advice": [%s], "packages": [%s]}], "error": null}\n' "$entries" \
         "$(echo "$needed" | listed)" "$(echo "$advised" | listed)" \
         "$(printf '%s\n' $packages | listed)" >&3
 fi

@@ -62,13 +62,13 @@ def show_verdict(number, words):
     if "gpu" in words:  # on a card there is no JSON
         done = subprocess.run(command, cwd=ROOT, text=True, errors="replace", stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
-        sentence, color, said = None, None, done.stdout
+        sentence, color, output = None, None, done.stdout
     else:
         done = subprocess.run([*command, "FORMAT=json"], cwd=ROOT, text=True, errors="replace", capture_output=True)
         results = json.loads(done.stdout)["results"] if done.stdout else []
         sentence = results[0]["sentence"] if results else None
-        color, said = COLORS.get(results[0]["outcome"], RED) if results else None, done.stderr
-    for line in said.splitlines():
+        color, output = COLORS.get(results[0]["outcome"], RED) if results else None, done.stderr
+    for line in output.splitlines():
         if not line.startswith("make"):
             print(colored(line, color) if line == sentence else line)
 

@@ -8,7 +8,7 @@
 # then: of work that is soon done, none.
 seconds=10
 if [ "$1" = begin ]; then
-    rm -f "$2" && date +%s >"$2.told"
+    rm -f "$2" && date +%s >"$2.shown"
     exit
 fi
 printf . >>"$1" || exit 0
@@ -18,8 +18,8 @@ if [ -t 2 ]; then
     printf '\r\033[K%s' "$line" >&2
     exit 0
 fi
-now=$(date +%s) told=$(cat "$1.told" 2>/dev/null)
-[ $((now - ${told:-$now})) -lt $seconds ] || {
-    echo "$now" >"$1.told"
+now=$(date +%s) last=$(cat "$1.shown" 2>/dev/null)
+[ $((now - ${last:-$now})) -lt $seconds ] || {
+    echo "$now" >"$1.shown"
     printf '[%*d/%d] %s\n' ${#2} "$count" "$2" "$3" >&2
 }

@@ -92,8 +92,8 @@ function make_bin(view, group, element) {
 
 function draw_bins(view, state) {
   const { trace } = view;
-  const step = trace.steps[view.now];
-  const changed = changes_of(trace, step, view.now);
+  const step = trace.steps[view.current];
+  const changed = changes_of(trace, step, view.current);
   const shown = groups_shown(view, step);
   for (const group of view.groups) {
     group.box.hidden = !shown.has(group);
@@ -122,10 +122,10 @@ function touches_group(step, group) {
 }
 
 /* {key: [before, after]} of what this step writes or reads. */
-function changes_of(trace, step, now) {
+function changes_of(trace, step, current) {
   const changes = new Map();
   if (!step.array || step.array.is_input) return changes;
-  const earlier = state_after(trace, now - 1)[step.array.number];
+  const earlier = state_after(trace, current - 1)[step.array.number];
   each_element(step, (element, after) => changes.set(element_key(step.array, element),
     [earlier[element], after]));
   return changes;
@@ -142,19 +142,19 @@ function number_in(words) {
 }
 
 /* The caller's bins, on the host, are whole when the function returns. */
-function value_now(trace, group, cell, state, ended) {
+function value_at_step(trace, group, cell, state, ended) {
   if (group.array.is_host) return ended ? trace.counted[cell.element] : null;
   return state[group.array.number][cell.element];
 }
 
 function fill_bin(view, group, cell, state, changed) {
   const { trace } = view, { array } = group;
-  const ended = view.now === trace.steps.length - 1 && !trace.cut;
-  const now = value_now(trace, group, cell, state, ended);
-  const change = changed.get(cell.key), step = trace.steps[view.now];
+  const ended = view.current === trace.steps.length - 1 && !trace.cut;
+  const current = value_at_step(trace, group, cell, state, ended);
+  const change = changed.get(cell.key), step = trace.steps[view.current];
   const expected = expected_of(trace, array, cell.element);
   const wrong = ended && array.is_result && trace.wrong.has(output_of(array, cell.element));
-  const words = value_words(array, now, cell.element), pressed = view.filters.element.has(cell.key);
+  const words = value_words(array, current, cell.element), pressed = view.filters.element.has(cell.key);
   const looks = [words, change, wrong, pressed, change && step.o].join();
   if (cell.looks === looks) return; // hundreds of cells stay as they are
   cell.looks = looks;
@@ -163,9 +163,9 @@ function fill_bin(view, group, cell, state, changed) {
   const target = number_in(expected);
   cell.note.textContent = change && is_write(step) ? difference(array, cell.element, change) :
     change ? "read" : Number.isNaN(target) ? "" : `of ${number_words(target)}`;
-  fill_share(trace, array, cell, now, target);
+  fill_share(trace, array, cell, current, target);
   cell.box.className = `bin${change ? is_write(step) ? " written" : " read" : ""}` +
-    `${wrong ? " wrong-bin" : ""}${is_too_much(trace, array, cell, now, target) ? " too-many" : ""}`;
+    `${wrong ? " wrong-bin" : ""}${is_too_much(trace, array, cell, current, target) ? " too-many" : ""}`;
   cell.box.setAttribute("aria-pressed", String(pressed));
   const label = `${element_name(trace, array, cell.element)}` +
     `${group.named && !array.is_result ? `, bin ${cell.name}` : ""} is ${words}` +
@@ -180,16 +180,16 @@ function is_count(trace, array) {
   return array.per === 1 && trace.bin_count > 1 && fields.length < 2 && fields[0]?.[0] !== "sum";
 }
 
-function fill_share(trace, array, cell, now, target) {
+function fill_share(trace, array, cell, current, target) {
   const numbers = (trace.expected ?? []).map(number_in).filter((one) => !Number.isNaN(one));
   const most = Number.isNaN(target) ? numbers.reduce((a, b) => Math.max(a, b), 1) : target;
-  const share = is_count(trace, array) ? (cell_number(array, cell.element, now) ?? 0) / Math.max(most, 1) : 0;
+  const share = is_count(trace, array) ? (cell_number(array, cell.element, current) ?? 0) / Math.max(most, 1) : 0;
   cell.fill.style.width = `${Math.max(0, Math.min(100, 100 * share)).toFixed(1)}%`;
 }
 
-function is_too_much(trace, array, cell, now, target) {
+function is_too_much(trace, array, cell, current, target) {
   return is_count(trace, array) && !Number.isNaN(target) &&
-    cell_number(array, cell.element, now) > target;
+    cell_number(array, cell.element, current) > target;
 }
 
 function difference(array, element, [before, after]) {

@@ -47,7 +47,7 @@ function bits_or_number(trace, step, value) {
 
 function draw_lanes(view) {
   const { trace } = view;
-  const step = trace.steps[view.now];
+  const step = trace.steps[view.current];
   const rows = rows_for(trace, step);
   const place = new Map(step.lanes.map((lane, k) => [lane, k]));
   const titles = make("li", { class: "lane titles", "aria-hidden": "true" },
@@ -67,9 +67,9 @@ function lane_column(trace, step, rows, lane, k) {
   if (k === undefined)
     return make("li", { class: "lane idle", "aria-label": `lane ${lane} takes no part` }, number);
   const cells = rows.map(([title, words, name = "lane-value"]) => {
-    const said = words(k);
-    return make("span", { class: `${name} ${size_of(said)}`, title: `${title} ${said}`,
-      text: is_letters(step.array) && step.parts > 4 ? said.match(/.{1,4}/g).join("\n") : said });
+    const sentence = words(k);
+    return make("span", { class: `${name} ${size_of(sentence)}`, title: `${title} ${sentence}`,
+      text: is_letters(step.array) && step.parts > 4 ? sentence.match(/.{1,4}/g).join("\n") : sentence });
   });
   const marked = is_racy(trace, step, k) ? " racy" : "";
   return make("li", { class: `lane color-${lane % 5}${marked}`, "data-lane": lane,
@@ -82,10 +82,10 @@ function size_of(words) {
 }
 
 function lane_words(trace, step, rows, lane, k) {
-  const said = rows.filter(([title, , name]) => name !== "lane-element" && title !== "")
+  const sentence = rows.filter(([title, , name]) => name !== "lane-element" && title !== "")
     .map(([title, words]) => `${title} ${words(k)}`).join(", ");
   const at = step.array ? ` ${element_name(trace, step.array, step.elements[k])}` : "";
-  return `lane ${lane}${at}: ${said || "takes part"}`;
+  return `lane ${lane}${at}: ${sentence || "takes part"}`;
 }
 
 /* Whether this lane's access is one of the two of the race. */

@@ -8,7 +8,7 @@ const MOST_ROWS = 8; // that are shown although nobody touches them
 
 /* A panel with the access of this step, or the warp's latest before it: its title, and what it touches. */
 function draw_access(view, panel, is_shared, title, inside) {
-  const step = view.trace.steps[view.now];
+  const step = view.trace.steps[view.current];
   const shown = latest_access(view.trace, step, is_shared);
   const box = part(panel);
   part(`${panel}-panel`).classList.toggle("earlier", shown !== step);
@@ -184,7 +184,7 @@ function banks_picture(view, shown, state) {
     ...Array.from({ length: BANKS }, (_, bank) => make("span", { text: bank,
       class: touched.has(bank) ? "bank busy" : "bank" })));
   const rows = word_rows(view, shown, state);
-  const served = passes.slice(0, MOST_PASSES).map((pass, at) => pass_row(pass, at, passes.length));
+  const shown_passes = passes.slice(0, MOST_PASSES).map((pass, at) => pass_row(pass, at, passes.length));
   const rest = passes.length > MOST_PASSES ?
     [make("p", { class: "note", text: `and ${passes.length - MOST_PASSES} more` })] : [];
   return make("div", { class: "memory banks", role: "group", "aria-label":
@@ -192,7 +192,7 @@ function banks_picture(view, shown, state) {
   banks, ...rows, make("p", { class: "note", text: passes.length === 1 ?
     "Who is served in the one wavefront: no bank is wanted twice." :
     `Who is served in which of the ${passes.length} wavefronts: those who meet in a bank wait.` }),
-  ...served, ...rest);
+  ...shown_passes, ...rest);
 }
 
 /* The words of the array, in rows of 32; only those rows that somebody touches when there are many. */

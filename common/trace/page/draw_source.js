@@ -63,7 +63,7 @@ function colored(text) {
 /* Marks the line of this step, and those that are filtered by. */
 function draw_line(view) {
   const { lines, trace } = view;
-  const step = trace.steps[view.now];
+  const step = trace.steps[view.current];
   lines.forEach((element, at) => {
     const here = at + 1 === step.n;
     if (element.classList.contains("current") !== here) element.classList.toggle("current", here);
@@ -88,7 +88,7 @@ function show_inside(box, element) {
 function draw_sums(view) {
   view.agree ??= profile_note(view.trace);
   const { trace } = view;
-  const step = trace.steps[view.now];
+  const step = trace.steps[view.current];
   const launches = trace.launches.map((launch, number) => [launch, number])
     .filter(([, number]) => trace.launches.length < 4 || number === step.l);
   const counting = launches.filter(([launch]) => launch.metrics.some((metric) => metric.value));
@@ -98,7 +98,7 @@ function draw_sums(view) {
 
 function launch_sums(view, launch, number) {
   const rows = launch.metrics.map((metric) => [metric,
-    sum_until(view.trace, number, metric.name, view.now)]);
+    sum_until(view.trace, number, metric.name, view.current)]);
   const used = rows.filter(([metric, sum]) => metric.value || sum);
   const head = make("tr", {}, ...["counter", "so far", "in all"].map((words, at) =>
     make("th", { scope: "col", class: at ? "figure" : "", text: words })));
@@ -123,7 +123,7 @@ const OPERATIONS = { ld: "loads", st: "stores", red: "atomics", atom: "atomics, 
 function short_words(metric) {
   const meaning = meaning_of(metric.name);
   if (!meaning) return metric.sentence;
-  const kind = meaning.kinds[0];
+  const kind = meaning.accesses[0];
   const of = meaning.shared && kind === "atom" ? "atomics" : OPERATIONS[kind];
   return `${meaning.field.replace("_", " ")} of ${of}, ${meaning.shared ? "shared" : "global"}`;
 }
@@ -135,19 +135,19 @@ function profile_note(trace) {
     const sum = sum_until(trace, number, metric.name, last);
     return sum !== null && sum !== metric.value;
   }));
-  const said = make("p", { class: "note", id: "agree" });
+  const paragraph = make("p", { class: "note", id: "agree" });
   if (trace.cut)
-    said.append(`${counted(trace.cut, "step")} at the end are left out of this page: ` +
+    paragraph.append(`${counted(trace.cut, "step")} at the end are left out of this page: ` +
       "\u201cin all\u201d counts them, too. ");
   else if (differ.length)
-    said.append(make("span", { class: "wrong", text: "The sums of the steps differ in " +
+    paragraph.append(make("span", { class: "wrong", text: "The sums of the steps differ in " +
       `${counted(differ.length, "counter")} from those of the launch. ` }));
   else if (!trace.launches.some((launch) => launch.metrics.length))
-    said.append("Code of the host is not counted: one lane of the simulated GPU runs it here.");
-  else said.append("The sums of all steps are the counters of the launch. ");
+    paragraph.append("Code of the host is not counted: one lane of the simulated GPU runs it here.");
+  else paragraph.append("The sums of all steps are the counters of the launch. ");
   if (trace.input?.profile)
-    said.append("The same by ", make("code", { text: trace.input.profile }), ".");
-  return said;
+    paragraph.append("The same by ", make("code", { text: trace.input.profile }), ".");
+  return paragraph;
 }
 
 function draw_head(view) {
@@ -182,8 +182,8 @@ function draw_story(view) {
 }
 
 function race_story(view, race) {
-  const told = /^Race reported: (.*)/.exec(headline(race.words));
-  const title = told ? told[1] : `two accesses to ${race.element}, and nothing orders them`;
+  const race_words = /^Race reported: (.*)/.exec(headline(race.words));
+  const title = race_words ? race_words[1] : `two accesses to ${race.element}, and nothing orders them`;
   return [
     make("h2", { text: `Race: ${title}` }),
     make("div", { class: "accesses" }, access_card(view, race.first, "first", race),

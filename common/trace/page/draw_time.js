@@ -96,15 +96,15 @@ function draw_legend(view) {
 }
 
 function draw_position(view) {
-  const step = view.trace.steps[view.now];
+  const step = view.trace.steps[view.current];
   const all = view.trace.steps.length;
   const cursor = part("cursor");
-  cursor.style.left = `${(view.now / all * 100).toFixed(3)}%`;
+  cursor.style.left = `${(view.current / all * 100).toFixed(3)}%`;
   cursor.style.width = `${(100 / all).toFixed(3)}%`;
   const bar = part("bar");
-  bar.setAttribute("aria-valuenow", view.now + 1);
-  bar.setAttribute("aria-valuetext", `step ${view.now + 1} of ${all}, ${who(step)}, ${line_words(view.trace, step.n)}`);
-  part("position").textContent = `step ${grouped(view.now + 1)} of ${grouped(all)}` +
+  bar.setAttribute("aria-valuenow", view.current + 1);
+  bar.setAttribute("aria-valuetext", `step ${view.current + 1} of ${all}, ${who(step)}, ${line_words(view.trace, step.n)}`);
+  part("position").textContent = `step ${grouped(view.current + 1)} of ${grouped(all)}` +
     (is_filtered(view.filters) ? `, ${grouped(view.passing.length)} shown` : "");
   part("sentence").textContent = sentence(view.trace, step);
   part("beside").textContent = remark(view.trace, step) || "\u00a0";

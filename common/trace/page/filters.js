@@ -19,13 +19,13 @@ const FILTERS = {
     takes: (step, keys) => keys.has(warp_of(step)),
   },
   kind: {
-    words: (_trace, kind) => KINDS[kind] ?? kind,
-    takes: (step, kinds) => kinds.has(step.o),
+    words: (_trace, kind) => ACCESS_WORDS[kind] ?? kind,
+    takes: (step, accesses) => accesses.has(step.o),
   },
 };
 
 /* The operations that a step may be, in words. */
-const KINDS = {
+const ACCESS_WORDS = {
   ld: "loads", st: "stores", red: "atomics", atom: "atomics with their result used",
   bar: "barriers", vote: "votes", match: "matches", shfl: "shuffles", reduce: "reductions",
   sync: "warp barriers", end: "returns", copy: "copies by the host", nccl: "sums of devices",

@@ -15,22 +15,22 @@ const PANELS = ["source-panel", "lanes-panel", "memory-panel", "shared-panel", "
 const THEMES = ["", "light", "dark"];
 
 function go_to(view, number) {
-  view.now = Math.max(0, Math.min(view.trace.steps.length - 1, number));
+  view.current = Math.max(0, Math.min(view.trace.steps.length - 1, number));
   show(view);
 }
 
 /* The next step in a direction, 1 or -1, that passes the filters and the test; or this one. */
 function next_step(view, direction, test = () => true) {
   const { steps } = view.trace;
-  for (let at = view.now + direction; at >= 0 && at < steps.length; at += direction)
+  for (let at = view.current + direction; at >= 0 && at < steps.length; at += direction)
     if (view.member[at] && test(steps[at])) return at;
-  return view.now;
+  return view.current;
 }
 
 function move(view, direction, test) {
   const number = next_step(view, direction, test);
-  if (number !== view.now) go_to(view, number);
-  return number !== view.now;
+  if (number !== view.current) go_to(view, number);
+  return number !== view.current;
 }
 
 /* Of the steps that pass, the one nearest to a place on the bar. */
@@ -52,7 +52,7 @@ function filter(view) {
   for (const number of view.passing) view.member[number] = 1;
   draw_bar(view);
   draw_chips(view);
-  go_to(view, nearest(view, view.now));
+  go_to(view, nearest(view, view.current));
 }
 
 function clear_filters(view) {
@@ -63,9 +63,9 @@ function clear_filters(view) {
 function play(view, on) {
   clearInterval(view.timer);
   view.timer = on ? setInterval(() => {
-    const before = view.now;
+    const before = view.current;
     move(view, 1);
-    if (view.now === before) play(view, false);
+    if (view.current === before) play(view, false);
   }, 350) : null;
   part("play").textContent = on ? "Pause" : "Play";
   part("sentence").setAttribute("aria-live", on ? "off" : "polite");
@@ -81,12 +81,12 @@ function choose_theme(view) {
 
 function toggle_race(view) {
   const { race } = view.trace;
-  if (race) go_to(view, view.now === race.first ? race.second : race.first);
+  if (race) go_to(view, view.current === race.first ? race.second : race.first);
 }
 
 const COMMANDS = {
   first: (view) => go_to(view, view.passing[0] ?? 0),
-  last: (view) => go_to(view, view.passing[view.passing.length - 1] ?? view.now),
+  last: (view) => go_to(view, view.passing[view.passing.length - 1] ?? view.current),
   back: (view) => { play(view, false); move(view, -1); },
   on: (view) => { play(view, false); move(view, 1); },
   play: (view) => play(view, !view.timer),
@@ -97,12 +97,12 @@ const COMMANDS = {
 };
 
 function same_line(view) {
-  const { n } = view.trace.steps[view.now];
+  const { n } = view.trace.steps[view.current];
   return (step) => step.n === n;
 }
 
 function other_block(view) {
-  const { b, d } = view.trace.steps[view.now];
+  const { b, d } = view.trace.steps[view.current];
   return (step) => step.b !== b || step.d !== d;
 }
 
@@ -113,8 +113,8 @@ const KEYS = {
   PageUp: (view) => move(view, -1, other_block(view)),
   PageDown: (view) => move(view, 1, other_block(view)),
   " ": COMMANDS.play,
-  l: (view) => toggle_filter(view, "line", view.trace.steps[view.now].n),
-  w: (view) => toggle_filter(view, "warp", warp_of(view.trace.steps[view.now])),
+  l: (view) => toggle_filter(view, "line", view.trace.steps[view.current].n),
+  w: (view) => toggle_filter(view, "warp", warp_of(view.trace.steps[view.current])),
   f: () => part("choice").focus(),
   r: toggle_race, t: choose_theme, Escape: clear_filters,
 };
@@ -162,7 +162,7 @@ function follow_pointer(view) {
 
 /* Draws what depends on the step. */
 function show(view) {
-  const state = state_after(view.trace, view.now);
+  const state = state_after(view.trace, view.current);
   draw_position(view);
   draw_line(view);
   draw_lanes(view);
@@ -177,7 +177,7 @@ function show(view) {
 function remember(view) {
   clearTimeout(view.memo);
   view.memo = setTimeout(() => {
-    try { history.replaceState(null, "", `#step=${view.now + 1}`); } catch { /* so be it */ }
+    try { history.replaceState(null, "", `#step=${view.current + 1}`); } catch { /* so be it */ }
   }, 500);
 }
 
@@ -197,7 +197,7 @@ function listen(view) {
 
 function start() {
   const trace = read_trace();
-  const view = { trace, now: 0, filters: no_filters(), theme: 0, timer: null };
+  const view = { trace, current: 0, filters: no_filters(), theme: 0, timer: null };
   draw_head(view);
   draw_story(view);
   part("keys").replaceChildren(...KEY_WORDS.flatMap(([keys, words]) =>
@@ -212,7 +212,7 @@ function start() {
   draw_source(view);
   draw_groups(view);
   listen(view);
-  view.now = Math.max(0, Math.min(trace.steps.length - 1, step_of_address()));
+  view.current = Math.max(0, Math.min(trace.steps.length - 1, step_of_address()));
   filter(view);
 }
 

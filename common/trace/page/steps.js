@@ -287,13 +287,13 @@ function state_after(trace, number) {
 /* What a counter of Nsight Compute's name counts: {shared, kinds, field}, or null. */
 function meaning_of(metric) {
   if (metric === "smsp__inst_executed_op_shared_atom.sum")
-    return { shared: true, kinds: ["atom", "red"], field: "requests" };
+    return { shared: true, accesses: ["atom", "red"], field: "requests" };
   const found = /_(requests|sectors|wavefronts|bank_conflicts)_.*mem_(global|shared)_op_(\w+)\.sum$/
     .exec(metric);
   if (!found) return null;
   const shared = found[2] === "shared";
-  const kinds = shared && found[3] === "atom" ? ["atom", "red"] : [found[3]];
-  return { shared, kinds, field: found[1] };
+  const accesses = shared && found[3] === "atom" ? ["atom", "red"] : [found[3]];
+  return { shared, accesses, field: found[1] };
 }
 
 function weight(step, field) {
@@ -302,8 +302,8 @@ function weight(step, field) {
 }
 
 /* What an atomic made of a loop of compare-and-swap adds to the loads. */
-function loads_of_loop(step, { shared, kinds, field }) {
-  if (!step.x || !shared || kinds[0] !== "ld") return 0;
+function loads_of_loop(step, { shared, accesses, field }) {
+  if (!step.x || !shared || accesses[0] !== "ld") return 0;
   return field === "bank_conflicts" ? step.kx ?? 0 : field === "wavefronts" ? step.x : 0;
 }
 
@@ -315,7 +315,7 @@ function sum_until(trace, launch, metric, number) {
   for (let n = 0; n <= number; n++) {
     const step = trace.steps[n];
     if (step.l !== launch || !step.array || step.bad || step.array.is_shared !== meaning.shared) continue;
-    if (meaning.kinds.includes(step.o)) sum += weight(step, meaning.field);
+    if (meaning.accesses.includes(step.o)) sum += weight(step, meaning.field);
     sum += loads_of_loop(step, meaning);
   }
   return sum;

@@ -40,9 +40,9 @@ function where(trace, step) {
   const { name } = step.array, short = (element) => place_of(step.array, element);
   if (last - first === touched.length - 1)
     return `${name}${short(first)}${last === first + 1 ? " and " : " to "}${short(last)}`;
-  const apart = touched[1] - first;
-  if (touched.every((element, at) => element === first + at * apart))
-    return `${name}${short(first)} to ${short(last)}, ${apart} apart`;
+  const stride = touched[1] - first;
+  if (touched.every((element, at) => element === first + at * stride))
+    return `${name}${short(first)} to ${short(last)}, ${stride} apart`;
   return `${counted(touched.length, "element")} of ${name} between ${short(first)} and ${short(last)}`;
 }
 
@@ -119,16 +119,16 @@ function sentence(trace, step) {
 
 /* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
 function remark(trace, step) {
-  const said = [];
+  const text = [];
   if (is_of_host(step)) return "";
-  if (step.bad) said.push("There is nothing of this array at the address: the launch ends here.");
-  if (step.array) said.push(...remarks_on_access(trace, step));
+  if (step.bad) text.push("There is nothing of this array at the address: the launch ends here.");
+  if (step.array) text.push(...remarks_on_access(trace, step));
   if (!step.array && is_same_for_all(step.values))
-    said.push(`All of them got ${bits_or_number(trace, step, step.values[0])}.`);
+    text.push(`All of them got ${bits_or_number(trace, step, step.values[0])}.`);
   const idle = LANES - step.lanes.length;
-  if (idle > 0 && step.o !== "end") said.push(`${counted(idle, "lane")} ` +
+  if (idle > 0 && step.o !== "end") text.push(`${counted(idle, "lane")} ` +
     `${idle === 1 ? "has" : "have"} nothing to do here.`);
-  return said.join(" ");
+  return text.join(" ");
 }
 
 /* Whether lanes of an atomic in shared memory that want one counter were counted as one. */

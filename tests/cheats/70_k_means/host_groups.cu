@@ -32,8 +32,8 @@ void k_means(const float *d_points, size_t length, unsigned int dimensions, floa
         for (unsigned int c = 0; c < clusters; c++) {
             float sum = 0;
             for (unsigned int i = 0; i < dimensions; i++) {
-                const float apart = points[p * dimensions + i] - centroids[c * dimensions + i];
-                sum += apart * apart;
+                const float difference = points[p * dimensions + i] - centroids[c * dimensions + i];
+                sum += difference * difference;
             }
             if (sum < least) {
                 least = sum;

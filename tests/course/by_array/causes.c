@@ -17,11 +17,11 @@ void reduce(void)
 
 /* What is said of a result, of a kernel of 4 blocks of 96 threads. */
 static void expect_cause(const struct input *input, struct result held, const struct result *again,
-                         const char *said)
+                         const char *expected)
 {
     char cause[500] = "";
     const struct oracle oracle = result_of(input);
-    const struct result before = operation_now() == SUM || operation_now() == MAX
+    const struct result before = operation_chosen() == SUM || operation_chosen() == MAX
                                      ? integer(0xfffef123)
                                      : floats(1048576.5f, 3);
     struct difference d = {.input = input,
@@ -36,7 +36,7 @@ static void expect_cause(const struct input *input, struct result held, const st
     d.before = before.bytes;
     cr_assert(!result_agrees(&oracle, held.bytes, d.bound));
     first_cause(&d);
-    cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
+    cr_assert(strstr(cause, expected), "'%s' is not in '%s'", expected, cause);
 }
 
 /* The sum of the small values that a wrong kernel takes. */
@@ -51,27 +51,27 @@ static uint32_t sum_where(int (*takes)(size_t i))
     return sum;
 }
 
-static void expect_left_out(size_t length, int (*takes)(size_t i), const char *said)
+static void expect_left_out(size_t length, int (*takes)(size_t i), const char *expected)
 {
     choose(SUM);
     numbers = input_of(VALUES_SMALL, 1, length);
-    expect_cause(&numbers, integer(sum_where(takes)), NULL, said);
+    expect_cause(&numbers, integer(sum_where(takes)), NULL, expected);
     input_free(&numbers);
 }
 
-static void expect_said(enum operation operation, struct result held, const char *said)
+static void expect_message(enum operation operation, struct result held, const char *expected)
 {
     choose(operation);
     struct input input = input_of(VALUES_ONES, 1, 1000);
-    expect_cause(&input, held, NULL, said);
+    expect_cause(&input, held, NULL, expected);
     input_free(&input);
 }
 
 Test(causes, nothing_written)
 {
-    expect_said(SUM, integer(0xfffef123), "no thread stores the result");
-    expect_said(MAX, integer(0xfffef123), "which nobody made neutral");
-    expect_said(DOT, floats(1048576.5f, 3), "what it held before");
+    expect_message(SUM, integer(0xfffef123), "no thread stores the result");
+    expect_message(MAX, integer(0xfffef123), "which nobody made neutral");
+    expect_message(DOT, floats(1048576.5f, 3), "what it held before");
 }
 
 static int not_the_last(size_t i)
@@ -132,8 +132,8 @@ Test(causes, a_part_of_a_block_that_is_missing)
 
 Test(causes, everything_twice_or_once_for_each_block)
 {
-    expect_said(SUM, integer(2000), "exactly 2 times");
-    expect_said(FLOAT_SUM, floats(4000, 0), "every block reads all values");
+    expect_message(SUM, integer(2000), "exactly 2 times");
+    expect_message(FLOAT_SUM, floats(4000, 0), "every block reads all values");
 }
 
 Test(causes, floats_that_are_lost)

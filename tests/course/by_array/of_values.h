@@ -17,7 +17,7 @@ static inline void choose(enum operation operation)
     for (size_t i = 0; i < 4; i++)
         if (asked[i] == operation)
             operation_choose(i);
-    cr_assert(operation_now() == operation);
+    cr_assert(operation_chosen() == operation);
 }
 
 static inline uint32_t bits_of(float number)
@@ -31,7 +31,7 @@ static inline uint32_t bits_of(float number)
 static inline struct oracle result_of_part(const struct input *input, size_t from, size_t to)
 {
     struct input part = *input;
-    part.values += from * operation_bin_bytes(operation_now());
+    part.values += from * operation_bin_bytes(operation_chosen());
     part.length = to - from;
     return result_of(&part);
 }

@@ -8,7 +8,7 @@
 static uint32_t word_of(const struct input *input, size_t i)
 {
     uint32_t word;
-    memcpy(&word, input->values + i * operation_bin_bytes(operation_now()), sizeof word);
+    memcpy(&word, input->values + i * operation_bin_bytes(operation_chosen()), sizeof word);
     return word;
 }
 

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "by_operation.h"
+#include "input_of_operation.h"
 #include "hypotheses.h"
 #include "oracle.h"
 
 /* What is said of bins that `spoil` has made of right ones. */
 static void expect_cause(struct input *input, unsigned char *held, const unsigned char *again,
-                         const char *said)
+                         const char *expected)
 {
     char cause[400] = "";
     struct oracle *oracle = oracle_of(input);
@@ -24,14 +24,14 @@ static void expect_cause(struct input *input, unsigned char *held, const unsigne
                            .size = sizeof cause};
     cr_assert(!contract_compare(&d));
     first_cause(&d);
-    cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
+    cr_assert(strstr(cause, expected), "'%s' is not in '%s'", expected, cause);
     contract_forget(oracle);
 }
 
 static unsigned char *right_bins(const struct input *input)
 {
     struct oracle *oracle = oracle_of(input);
-    const size_t bytes = input->num_bins * operation_bin_bytes(operation_now());
+    const size_t bytes = input->num_bins * operation_bin_bytes(operation_chosen());
     unsigned char *bins = malloc(bytes);
     memcpy(bins, oracle->bins, bytes);
     contract_forget(oracle);
@@ -45,11 +45,11 @@ Test(causes, nothing_done_and_what_a_bin_held_lost)
     unsigned char *bins = right_bins(&input);
     expect_cause(&input, input.bins, NULL, "hold what they held before");
     for (size_t bin = 0; bin < 31; bin++) {
-        uint32_t now, before;
-        memcpy(&now, bins + 4 * bin, 4);
+        uint32_t current, before;
+        memcpy(&current, bins + 4 * bin, 4);
         memcpy(&before, input.bins + 4 * bin, 4);
-        now -= before;
-        memcpy(bins + 4 * bin, &now, 4);
+        current -= before;
+        memcpy(bins + 4 * bin, &current, 4);
     }
     expect_cause(&input, bins, NULL, "do not set them");
     free(bins);
@@ -58,19 +58,20 @@ Test(causes, nothing_done_and_what_a_bin_held_lost)
 
 /* The bins that another choice of elements would give. */
 static void expect_cause_of(struct input *input, oracle_bin *bin_of_element, const void *context,
-                            const char *said)
+                            const char *expected)
 {
     struct oracle *other = oracle_with(input, bin_of_element, context);
-    expect_cause(input, other->bins, NULL, said);
+    expect_cause(input, other->bins, NULL, expected);
     contract_forget(other);
 }
 
 /* The bins without what a kernel of 4 blocks of 64 threads leaves out. */
 static void expect_cause_without(struct input *input, keeps_unit *keeps, uint64_t number,
-                                 const char *said)
+                                 const char *expected)
 {
     const struct difference d = {.input = input, .blocks = 4, .threads_per_block = 64};
-    expect_cause_of(input, bin_if_kept, &(struct left_out){keeps, hypothesis_of(&d, number)}, said);
+    expect_cause_of(input, bin_if_kept, &(struct left_out){keeps, hypothesis_of(&d, number)},
+                    expected);
 }
 
 Test(causes, elements_that_came_to_another_bin_or_to_none)
@@ -103,9 +104,9 @@ Test(causes, everything_twice_and_copies_that_nobody_zeroed)
     input.length = 1000;
     unsigned char *bins = right_bins(&input);
     for (size_t bin = 0; bin < 31; bin++) {
-        uint32_t now;
-        memcpy(&now, bins + 4 * bin, 4);
-        memcpy(bins + 4 * bin, &(uint32_t){2 * now}, 4);
+        uint32_t current;
+        memcpy(&current, bins + 4 * bin, 4);
+        memcpy(bins + 4 * bin, &(uint32_t){2 * current}, 4);
     }
     expect_cause(&input, bins, NULL, "exactly 2 times");
     memcpy(bins, &(uint32_t){1u << 20}, 4);

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "by_operation.h"
+#include "input_of_operation.h"
 
 static size_t elements_with(const struct input *input, uint32_t from, uint32_t to)
 {
@@ -153,7 +153,7 @@ Test(input, is_the_same_everywhere)
         for (int kind = 0; kind < KEYS_KINDS; kind++) {
             choose((enum operation)operation);
             struct input input = input_of((enum keys)kind, 3, 1000, 505);
-            const size_t bytes = 1000 * operation_element_bytes(operation_now());
+            const size_t bytes = 1000 * operation_element_bytes(operation_chosen());
             for (size_t i = 0; i < bytes; i++)
                 sum = sum * 1099511628211u + input.elements[i];
             input_free(&input);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "by_operation.h"
+#include "input_of_operation.h"
 #include "oracle.h"
 
 static void expect_bin(const struct input *input, size_t bin, const void *right, bool agrees)
@@ -20,9 +20,9 @@ Test(operations, are_those_that_the_environment_names)
     setenv("OPERATIONS", " argmax  count argmax ", 1);
     cr_assert(operations_asked() == 2);
     operation_choose(0);
-    cr_assert(operation_now() == ARGMAX && operation_turn() == 0);
+    cr_assert(operation_chosen() == ARGMAX && operation_turn() == 0);
     operation_choose(1);
-    cr_assert(operation_now() == COUNT && operation_turn() == 1);
+    cr_assert(operation_chosen() == COUNT && operation_turn() == 1);
 }
 
 Test(operations, that_are_none_end_the_program, .exit_code = 2)

@@ -9,61 +9,61 @@ Test(many_devices, pass_a_right_implementation)
 
 Test(many_devices, name_a_remainder_that_is_lost)
 {
-    expect_said("remainder_lost", "edge_cases", 1,
-                "the remainder of the length divided by their number is lost");
-    expect_said("remainder_lost", "reads", 1, "(10,007 characters) come");
+    expect_message("remainder_lost", "edge_cases", 1,
+                   "the remainder of the length divided by their number is lost");
+    expect_message("remainder_lost", "reads", 1, "(10,007 characters) come");
 }
 
 Test(many_devices, name_shares_that_overlap)
 {
-    expect_said("rounded_up", "edge_cases", 1, "shares that are rounded up overlap");
-    expect_said("rounded_up", "again", 1, "likeliest cause");
+    expect_message("rounded_up", "edge_cases", 1, "shares that are rounded up overlap");
+    expect_message("rounded_up", "again", 1, "likeliest cause");
 }
 
 Test(many_devices, name_the_device_whose_share_is_missing)
 {
-    expect_said("skips_device_1", "again", 1, "exactly what device 1 read is missing");
-    expect_said("only_device_0", "again", 1, "the bins hold the share of device 0 alone");
-    expect_said("nothing", "again", 1, "nothing came into the bins");
+    expect_message("skips_device_1", "again", 1, "exactly what device 1 read is missing");
+    expect_message("only_device_0", "again", 1, "the bins hold the share of device 0 alone");
+    expect_message("nothing", "again", 1, "nothing came into the bins");
 }
 
 Test(many_devices, name_what_is_added_twice)
 {
-    expect_said("reduced_again", "again", 1,
-                "each count is exactly 2 times too large: the sum of all devices was added once "
-                "more");
-    expect_said("all_have_all", "again", 1, "3 times too large, as many as there are devices");
-    expect_said("peers_twice", "again", 1, "all shares but that of device 0 are there twice");
-    expect_said("own_twice", "again", 1, "exactly what device 0 read is there twice");
-    expect_said("call_before", "again", 1, "the counts of the call before are there, too");
+    expect_message("reduced_again", "again", 1,
+                   "each count is exactly 2 times too large: the sum of all devices was added once "
+                   "more");
+    expect_message("all_have_all", "again", 1, "3 times too large, as many as there are devices");
+    expect_message("peers_twice", "again", 1, "all shares but that of device 0 are there twice");
+    expect_message("own_twice", "again", 1, "exactly what device 0 read is there twice");
+    expect_message("call_before", "again", 1, "the counts of the call before are there, too");
 }
 
 Test(many_devices, name_bins_that_are_set_and_sums_of_32_bits)
 {
-    expect_said("sets", "again", 1, "has to add to them, not to set them");
-    expect_said("modulo", "again", 1, "the counts are right modulo 2^32");
-    expect_said("modulo", "edge_cases", 0, "1 passed");
-    expect_said("narrow_collective", "far", 1, "ncclReduce adds up elements of 4 bytes");
-    expect_said("narrow_sums", "far", 1, "sums of less than 8 bytes");
+    expect_message("sets", "again", 1, "has to add to them, not to set them");
+    expect_message("modulo", "again", 1, "the counts are right modulo 2^32");
+    expect_message("modulo", "edge_cases", 0, "1 passed");
+    expect_message("narrow_collective", "far", 1, "ncclReduce adds up elements of 4 bytes");
+    expect_message("narrow_sums", "far", 1, "sums of less than 8 bytes");
 }
 
 Test(many_devices, name_bytes_that_come_to_none_or_to_two)
 {
-    expect_said("reads_all", "reads", 1, "to device 0 and to device 1");
-    expect_said("offset32", "far", 1,
-                "come to none of 3 devices: an offset or a length has 32 bits");
-    expect_said("offset32", "reads", 0, "1 passed");
-    expect_said("holds_all", "part", 1, "so it has to come in slices");
+    expect_message("reads_all", "reads", 1, "to device 0 and to device 1");
+    expect_message("offset32", "far", 1,
+                   "come to none of 3 devices: an offset or a length has 32 bits");
+    expect_message("offset32", "reads", 0, "1 passed");
+    expect_message("holds_all", "part", 1, "so it has to come in slices");
 }
 
 Test(many_devices, refuse_what_is_right_by_chance)
 {
-    expect_said("host_counts", "edge_cases", 1, "kernels have loaded 0 on 8 devices");
-    expect_said("host_loads", "edge_cases", 1, "host code has loaded from the text itself");
-    expect_said("leaves_memory", "again", 1, "leaves 40 bytes more behind on device 0");
-    expect_said("other_device", "drawn", 1, "device 1 is current after histogram_many()");
-    expect_said("is_reported", "drawn", 1, "the report above was made on");
-    expect_said("stops", "drawn", 1, "invalid device ordinal");
+    expect_message("host_counts", "edge_cases", 1, "kernels have loaded 0 on 8 devices");
+    expect_message("host_loads", "edge_cases", 1, "host code has loaded from the text itself");
+    expect_message("leaves_memory", "again", 1, "leaves 40 bytes more behind on device 0");
+    expect_message("other_device", "drawn", 1, "device 1 is current after histogram_many()");
+    expect_message("is_reported", "drawn", 1, "the report above was made on");
+    expect_message("stops", "drawn", 1, "invalid device ordinal");
 }
 
 /* Bins by the letters, and not by bin_of. */

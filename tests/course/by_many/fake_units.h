@@ -4,7 +4,7 @@
 #ifndef FAKE_UNITS_H
 #define FAKE_UNITS_H
 
-#include "../planted.h"
+#include "../faults.h"
 #include "binning.h"
 #include "harness.h"
 #include "letters.h"
@@ -35,23 +35,23 @@ static void split(const struct many_case *asked, struct many_seen *seen)
     cr_assert(seen->reads);
     for (unsigned int i = 0; i < units; i++) {
         uint64_t begin = length * i / units, end = length * (i + 1) / units;
-        if (planted("remainder_lost")) {
+        if (fault("remainder_lost")) {
             begin = length / units * i;
             end = begin + length / units;
         }
-        if (planted("rounded_up"))
+        if (fault("rounded_up"))
             end = begin + (length + units - 1) / units;
-        if (planted("reads_all"))
+        if (fault("reads_all"))
             begin = 0;
-        if (planted("offset32") && length > UINT32_MAX)
+        if (fault("offset32") && length > UINT32_MAX)
             end = i == units - 1 ? UINT32_MAX : end;
         end = end < length ? end : length;
         if (begin < end)
             seen->reads[seen->read_count++] = (struct many_read){i, begin, end};
         seen->unit[i] = (struct many_unit){.device = i, .launches = 1, .copied = end - begin};
-        seen->unit[i].most_on_device = planted("holds_all") ? length : 1 << 16;
-        seen->unit[i].left_on_device = planted("leaves_memory") && asked->calls > 1 ? 40 : 0;
-        seen->unit[i].narrow_sums = planted("narrow_sums") && i == units - 1;
+        seen->unit[i].most_on_device = fault("holds_all") ? length : 1 << 16;
+        seen->unit[i].left_on_device = fault("leaves_memory") && asked->calls > 1 ? 40 : 0;
+        seen->unit[i].narrow_sums = fault("narrow_sums") && i == units - 1;
     }
 }
 
@@ -60,9 +60,9 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
     uint64_t counts[NUM_BINS] = {0}, first[NUM_BINS] = {0};
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read *read = &seen->reads[i];
-        if (planted("skips_device_1") && read->unit == 1)
+        if (fault("skips_device_1") && read->unit == 1)
             continue;
-        if (planted("only_device_0") && read->unit != 0)
+        if (fault("only_device_0") && read->unit != 0)
             continue;
         add_part(counts, asked, read->begin, read->end);
         if (read->unit == 0)
@@ -70,24 +70,24 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
     }
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
         const uint64_t right = counts[bin];
-        if (planted("reduced_again"))
+        if (fault("reduced_again"))
             counts[bin] += right;
-        if (planted("all_have_all"))
+        if (fault("all_have_all"))
             counts[bin] = asked->units * right;
-        if (planted("peers_twice"))
+        if (fault("peers_twice"))
             counts[bin] += right - first[bin];
-        if (planted("own_twice"))
+        if (fault("own_twice"))
             counts[bin] += first[bin];
-        if (planted("call_before"))
+        if (fault("call_before"))
             counts[bin] += fake_before[bin];
-        if (planted("nothing"))
+        if (fault("nothing"))
             counts[bin] = 0;
         seen->bins[bin] = counts[bin] + (many_reads_files ? 0 : asked->held);
-        if (planted("sets"))
+        if (fault("sets"))
             seen->bins[bin] = counts[bin];
-        if (planted("adds"))
+        if (fault("adds"))
             seen->bins[bin] = counts[bin] + asked->held;
-        if (planted("modulo"))
+        if (fault("modulo"))
             seen->bins[bin] = (uint32_t)seen->bins[bin];
         fake_before[bin] = right;
     }
@@ -95,13 +95,13 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
 
 static void refuse(const struct many_case *asked, struct many_seen *seen)
 {
-    seen->result = planted("takes_bad") ? 0 : 1;
-    seen->results_differ = planted("leaves_others");
+    seen->result = fault("takes_bad") ? 0 : 1;
+    seen->results_differ = fault("leaves_others");
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        seen->bins[bin] = planted("touches") ? 0 : asked->held;
+        seen->bins[bin] = fault("touches") ? 0 : asked->held;
     snprintf(seen->path, sizeof seen->path, "/tmp/x.txt");
-    snprintf(seen->said, sizeof seen->said, "%s: no", planted("nameless") ? "one" : seen->path);
-    seen->said_lines = planted("all_say_it") ? asked->units : 1;
+    snprintf(seen->message, sizeof seen->message, "%s: no", fault("nameless") ? "one" : seen->path);
+    seen->message_lines = fault("all_say_it") ? asked->units : 1;
 }
 
 void many_run(const struct many_case *asked, struct many_seen *seen)
@@ -114,48 +114,48 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     split(asked, seen);
     if (asked->text)
         add_up(asked, seen);
-    seen->loaded = planted("host_counts") ? 0 : asked->text ? asked->length : 0;
-    seen->host_loads = planted("host_loads") ? asked->length / 16 : 0;
+    seen->loaded = fault("host_counts") ? 0 : asked->text ? asked->length : 0;
+    seen->host_loads = fault("host_loads") ? asked->length / 16 : 0;
     seen->collectives = asked->units > 1;
     seen->collective[0] = (struct many_collective){
-        "ncclReduce", asked->units, NUM_BINS, (planted("narrow_collective") ? 4u : 8u) * NUM_BINS};
-    seen->reports = planted("is_reported");
-    seen->device_after = planted("other_device");
-    if (planted("stops"))
+        "ncclReduce", asked->units, NUM_BINS, (fault("narrow_collective") ? 4u : 8u) * NUM_BINS};
+    seen->reports = fault("is_reported");
+    seen->device_after = fault("other_device");
+    if (fault("stops"))
         snprintf(seen->error, sizeof seen->error, "invalid device ordinal");
 }
 
-Test(planted, edge_cases)
+Test(fault, edge_cases)
 {
     expect_right_on_edge_cases();
 }
 
-Test(planted, drawn)
+Test(fault, drawn)
 {
     expect_right_on_drawn_inputs();
 }
 
-Test(planted, again)
+Test(fault, again)
 {
     expect_right_again_and_again();
 }
 
-Test(planted, reads)
+Test(fault, reads)
 {
     expect_each_byte_read_once();
 }
 
-Test(planted, far)
+Test(fault, far)
 {
     expect_right_above_4_gib();
 }
 
-Test(planted, part)
+Test(fault, part)
 {
     expect_holds_a_part();
 }
 
-Test(planted, files)
+Test(fault, files)
 {
     expect_refuses_bad_files();
 }
@@ -165,7 +165,7 @@ static void expect_all_pass(void)
 {
     const char *const tests[] = {"edge_cases", "drawn", "again", "reads", "far", "part", "files"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        expect_said("no_mistake", tests[i], 0, "1 passed, 0 failed");
+        expect_message("no_mistake", tests[i], 0, "1 passed, 0 failed");
 }
 
 #endif

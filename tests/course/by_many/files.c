@@ -10,20 +10,20 @@ Test(many_ranks, pass_a_right_implementation)
 
 Test(many_ranks, speak_of_ranks)
 {
-    expect_said("skips_device_1", "again", 1, "exactly what rank 1 read is missing");
-    expect_said("reads_all", "reads", 1, "to rank 0 and to rank 1");
+    expect_message("skips_device_1", "again", 1, "exactly what rank 1 read is missing");
+    expect_message("reads_all", "reads", 1, "to rank 0 and to rank 1");
 }
 
 Test(many_ranks, name_bins_that_are_added_to)
 {
-    expect_said("adds", "again", 1, "the counts were added to what the bins held before");
+    expect_message("adds", "again", 1, "the counts were added to what the bins held before");
 }
 
 Test(many_ranks, want_one_line_and_no_result_of_a_bad_file)
 {
-    expect_said("takes_bad", "files", 1, "returned 0 on a file that is not there");
-    expect_said("leaves_others", "files", 1, "returned not the same on all ranks");
-    expect_said("touches", "files", 1, "touched a bin on a file that is not there");
-    expect_said("nameless", "files", 1, "with the name of the file, \"x.txt\"");
-    expect_said("all_say_it", "files", 1, "wrote 3 lines to standard error");
+    expect_message("takes_bad", "files", 1, "returned 0 on a file that is not there");
+    expect_message("leaves_others", "files", 1, "returned not the same on all ranks");
+    expect_message("touches", "files", 1, "touched a bin on a file that is not there");
+    expect_message("nameless", "files", 1, "with the name of the file, \"x.txt\"");
+    expect_message("all_say_it", "files", 1, "wrote 3 lines to standard error");
 }

@@ -18,7 +18,7 @@ static void choose(enum operation operation)
 {
     setenv("OPERATIONS", "half full", 1);
     operation_choose(operation == FULL_LISTS);
-    cr_assert(operation_now() == operation);
+    cr_assert(operation_chosen() == operation);
 }
 
 /* Two atoms on a line, 1 apart, each in the other's list once; the one type has these. */

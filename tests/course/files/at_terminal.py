@@ -34,11 +34,11 @@ PATIENCE = 60  # seconds
 
 class Session:
     def __init__(self, words, given):
-        self.said, self.seen = "", 0
+        self.output, self.seen = "", 0
         self.here, there = os.pipe() if given else os.openpty()
         self.terminal = None if given else there
         self.size("24", "80")
-        self.before = self.mode_now()
+        self.before = self.current_mode()
         self.program = subprocess.Popen(
             words, stdin=os.open(given, os.O_RDWR) if given else there, stdout=there, stderr=there,
             start_new_session=True, env={**os.environ, "TERM": "xterm"},
@@ -46,12 +46,12 @@ class Session:
         if given:
             os.close(there)
 
-    def mode_now(self):
+    def current_mode(self):
         return self.terminal and termios.tcgetattr(self.terminal)
 
     def hear(self, seconds):
         if select.select([self.here], [], [], seconds)[0]:
-            self.said += os.read(self.here, 1 << 16).decode(errors="replace").replace("\r\n", "\n")
+            self.output += os.read(self.here, 1 << 16).decode(errors="replace").replace("\r\n", "\n")
 
     def soon(self, is_so):
         """Whether it comes to be so; meanwhile what is printed is heard."""
@@ -61,12 +61,12 @@ class Session:
         return is_so()
 
     def awaits(self, words):
-        found = self.soon(lambda: words in self.said[self.seen:])
-        self.seen = self.said.find(words, self.seen) + len(words)
+        found = self.soon(lambda: words in self.output[self.seen:])
+        self.seen = self.output.find(words, self.seen) + len(words)
         return found
 
     def times(self, number, words):
-        return self.said.count(words) == int(number)
+        return self.output.count(words) == int(number)
 
     def save(self, file, content):
         with open(file, "w", encoding="utf-8") as to:
@@ -92,7 +92,7 @@ class Session:
         return True
 
     def mode(self, whose):
-        return self.soon(lambda: (self.mode_now() == self.before) == (whose == "before"))
+        return self.soon(lambda: (self.current_mode() == self.before) == (whose == "before"))
 
     def computed(self):
         with open(f"/proc/{self.program.pid}/stat", encoding="ascii") as file:
@@ -105,7 +105,7 @@ class Session:
 
     def ends(self, how):
         ended = self.soon(lambda: self.program.poll() is not None)
-        return ended and (self.program.returncode == 0) == (how == "well") and self.mode_now() == self.before
+        return ended and (self.program.returncode == 0) == (how == "well") and self.current_mode() == self.before
 
 
 # A verb, and how many words it takes: the last has what is left of the line.
@@ -122,7 +122,7 @@ def main(words):
             verb, *rest = line.encode().decode("unicode_escape").split(" ", 1)
             do, count = VERBS[verb]
             if not do(session, *rest[0].split(" ", count - 1)):
-                return f"not so: {line}\nit said:\n{session.said}"
+                return f"not so: {line}\nit said:\n{session.output}"
         return "it went so"
     finally:
         if session.program.poll() is None:

@@ -17,10 +17,10 @@ def main(page):
     tried = 0
     for block in BLOCK.findall(Path(page).read_text(encoding="utf-8")):
         for command, shown in COMMAND.findall(block):
-            said = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            output = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True, errors="replace", check=False).stdout
-            if not re.fullmatch(".*".join(map(re.escape, shown.split("..."))), said, re.DOTALL):
-                print(f"shown for {command}:\n{shown}and printed:\n{said}")
+            if not re.fullmatch(".*".join(map(re.escape, shown.split("..."))), output, re.DOTALL):
+                print(f"shown for {command}:\n{shown}and printed:\n{output}")
             tried += 1
     print(f"{tried} commands")
 

@@ -7,12 +7,12 @@
 
 #define THREADS 33
 
-struct desk {
+struct shared_results {
     unsigned int left;
     value_t found[1];
 };
 
-__global__ void last_of_all(const value_t *values, size_t length, struct desk *desk, value_t *result)
+__global__ void last_of_all(const value_t *values, size_t length, struct shared_results *shared_results, value_t *result)
 {
     __shared__ value_t held[THREADS];
     __shared__ unsigned int left;
@@ -26,9 +26,9 @@ __global__ void last_of_all(const value_t *values, size_t length, struct desk *d
     if (threadIdx.x == THREADS - 1) {
         for (int t = 0; t < THREADS - 1; t++)
             mine = combine(held[t], mine);
-        desk->found[blockIdx.x] = mine;
+        shared_results->found[blockIdx.x] = mine;
         __threadfence();
-        left = atomicDec(&desk->left, gridDim.x - 1);
+        left = atomicDec(&shared_results->left, gridDim.x - 1);
     }
     __syncthreads();
     if (left != 0)
@@ -37,7 +37,7 @@ __global__ void last_of_all(const value_t *values, size_t length, struct desk *d
     if (threadIdx.x == 7) {
         mine = neutral();
         for (unsigned int b = gridDim.x; b-- > 0;)
-            mine = combine(mine, desk->found[b]);
+            mine = combine(mine, shared_results->found[b]);
         *result = mine;
     }
 }
@@ -50,10 +50,10 @@ void reduce(const value_t *d_values, size_t length, value_t *d_result)
     }
     const unsigned int blocks = length > 8000 ? 12 : 1;
     const unsigned int left = blocks - 1;
-    struct desk *desk;
-    CHECK(cudaMalloc(&desk, sizeof *desk + blocks * sizeof(value_t)));
-    CHECK(cudaMemcpy(&desk->left, &left, sizeof left, cudaMemcpyHostToDevice));
-    last_of_all<<<blocks, THREADS>>>(d_values, length, desk, d_result);
+    struct shared_results *shared_results;
+    CHECK(cudaMalloc(&shared_results, sizeof *shared_results + blocks * sizeof(value_t)));
+    CHECK(cudaMemcpy(&shared_results->left, &left, sizeof left, cudaMemcpyHostToDevice));
+    last_of_all<<<blocks, THREADS>>>(d_values, length, shared_results, d_result);
     CHECK(cudaGetLastError());
-    CHECK(cudaFree(desk));
+    CHECK(cudaFree(shared_results));
 }

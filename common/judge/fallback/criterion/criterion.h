@@ -3,8 +3,8 @@
  * The build takes it where <criterion/criterion.h> is missing (common/make/settings.mk), with a
  * main() of our own in place of runner.c. It is no replacement: the suites in tests/course and
  * tests/sim need Criterion itself. */
-#ifndef CRITERION_STAND_IN_H
-#define CRITERION_STAND_IN_H
+#ifndef CRITERION_FALLBACK_H
+#define CRITERION_FALLBACK_H
 
 struct fallback_test {
     const char *suite, *name;

@@ -18,9 +18,9 @@
 
 bool sim_order_start_launch(struct launch *launch)
 {
-    bool anew = sim_order_now > UINT32_MAX / 2;
+    bool anew = sim_order_time > UINT32_MAX / 2;
     if (anew)
-        sim_order_now = 0;
+        sim_order_time = 0;
     sim_fences_used = sim_checks(CHECK_STRICT);
     sim_fences_ever_used |= sim_fences_used;
     sim_narrow_releases = false;
@@ -30,15 +30,15 @@ bool sim_order_start_launch(struct launch *launch)
 
 void sim_order_start_block(struct block *block)
 {
-    block->barrier_time = ++sim_order_now;
+    block->barrier_time = ++sim_order_time;
     block->order = NULL;
     for (unsigned int w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         warp->id = block->first_warp + w;
-        warp->full_time = sim_order_now;
+        warp->full_time = sim_order_time;
         warp->fence_step = UINT64_MAX;
         for (int i = 0; i < WARP; i++)
-            warp->time[i] = sim_order_now;
+            warp->time[i] = sim_order_time;
         if (warp->known)
             memset(warp->known, 0, sizeof *warp->known * WARP);
     }
@@ -48,12 +48,12 @@ void sim_order_start_block(struct block *block)
 
 static void gather_block_fences(struct block *block, int scope)
 {
-    uint32_t facts = 0, links = 1;
+    uint32_t entries = 0, links = 1;
     for (unsigned int w = 0; w < block->warp_count; w++)
-        sim_knowledge_count(&block->warps[w], block->warps[w].lanes, scope, &facts, &links);
-    if (facts == 0 && links == 1)
+        sim_knowledge_count(&block->warps[w], block->warps[w].lanes, scope, &entries, &links);
+    if (entries == 0 && links == 1)
         return;
-    struct knowledge *piece = sim_knowledge_new(facts, links);
+    struct knowledge *piece = sim_knowledge_new(entries, links);
     if (!piece)
         return;
     for (unsigned int w = 0; w < block->warp_count; w++)
@@ -99,7 +99,7 @@ static void set_times(struct block *block)
 {
     for (unsigned int w = 0; w < block->warp_count; w++)
         for (int i = 0; i < WARP; i++)
-            block->warps[w].time[i] = sim_order_now;
+            block->warps[w].time[i] = sim_order_time;
 }
 
 /* Everything that one lane of the block acquired or fenced, all lanes know from here on; it
@@ -118,7 +118,7 @@ void sim_order_barrier(struct block *block)
         if (block->order)
             block->order->changed = false;
     }
-    block->barrier_time = ++sim_order_now;
+    block->barrier_time = ++sim_order_time;
     set_times(block);
 }
 
@@ -148,7 +148,7 @@ static void share_rows(struct warp *warp, uint32_t mask)
             row[i] = other[i] > row[i] ? other[i] : row[i];
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        row[__builtin_ctz(rest)] = sim_order_now;
+        row[__builtin_ctz(rest)] = sim_order_time;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         memcpy(warp->known[__builtin_ctz(rest)], row, sizeof row);
 }
@@ -191,15 +191,15 @@ static void share_acquired(struct warp *warp, uint32_t mask)
 
 static void share_fences(struct warp *warp, uint32_t mask, int scope)
 {
-    uint32_t facts = 0, links = 0;
+    uint32_t entries = 0, links = 0;
     if (know_the_same(warp, mask, scope))
         return;
-    sim_knowledge_count(warp, mask, scope, &facts, &links);
-    struct knowledge *piece = sim_knowledge_new(facts, links);
+    sim_knowledge_count(warp, mask, scope, &entries, &links);
+    struct knowledge *piece = sim_knowledge_new(entries, links);
     if (!piece)
         return;
     sim_knowledge_gather(piece, warp, mask, scope);
-    if (piece->facts == 0 && piece->links == 1)
+    if (piece->entries == 0 && piece->links == 1)
         piece = piece->link[0];
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         struct lane_order *order = sim_lane_order(&warp->lane[__builtin_ctz(rest)]);
@@ -223,13 +223,13 @@ void sim_order_collective(struct warp *warp, uint32_t mask)
         for (int scope = 0; scope < SCOPES; scope++)
             share_fences(warp, mask, scope);
     }
-    sim_order_now++;
+    sim_order_time++;
     if (mask == warp->lanes)
-        warp->full_time = sim_order_now;
+        warp->full_time = sim_order_time;
     else
         share_rows(warp, mask);
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        warp->time[__builtin_ctz(rest)] = sim_order_now;
+        warp->time[__builtin_ctz(rest)] = sim_order_time;
 }
 
 /* Questions */

@@ -8,11 +8,11 @@
 
 #include "checks/order/knowledge.h"
 
-uint32_t sim_order_now;
+uint32_t sim_order_time;
 
 uint32_t sim_order_clock(void)
 {
-    return sim_order_now;
+    return sim_order_time;
 }
 
 /* Memory of one launch, freed as a whole. When it is spent, the launch is treated
@@ -64,14 +64,14 @@ struct block_order *sim_block_order(struct block *block)
     return block->order;
 }
 
-struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links)
+struct knowledge *sim_knowledge_new(uint32_t entries, uint32_t links)
 {
     struct knowledge *piece = sim_order_take(sizeof *piece);
-    struct fact *fact = facts ? sim_order_take(facts * sizeof *fact) : NULL;
+    struct fact *fact = entries ? sim_order_take(entries * sizeof *fact) : NULL;
     struct knowledge **link = links ? sim_order_take(links * sizeof(struct knowledge *)) : NULL;
-    if (!piece || (facts && !fact) || (links && !link))
+    if (!piece || (entries && !fact) || (links && !link))
         return NULL;
-    piece->at = sim_order_now;
+    piece->at = sim_order_time;
     piece->fact = fact;
     piece->link = link;
     return piece;
@@ -79,7 +79,7 @@ struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links)
 
 void sim_knowledge_add_fact(struct knowledge *piece, struct fact fact)
 {
-    piece->fact[piece->facts++] = fact;
+    piece->fact[piece->entries++] = fact;
 }
 
 void sim_knowledge_add_link(struct knowledge *piece, struct knowledge *other)
@@ -105,7 +105,7 @@ void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint
         sim_knowledge_add_link(piece, fenced->acquired);
         sim_knowledge_add_link(piece, fenced->block_acquired);
         struct fact own = {warp->id, 1, bit, fenced->time};
-        struct fact *last = piece->facts >= 3 ? &piece->fact[piece->facts - 3] : NULL;
+        struct fact *last = piece->entries >= 3 ? &piece->fact[piece->entries - 3] : NULL;
         if (last && last->first == own.first && last->time == own.time && !fenced->has_row) {
             last->lanes |= bit;
             continue;
@@ -121,7 +121,7 @@ void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint
     }
 }
 
-void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *facts,
+void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *entries,
                          uint32_t *links)
 {
     uint32_t time = 0;
@@ -135,9 +135,9 @@ void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint
         *links += (uint32_t)(order->fenced[scope].acquired != NULL) +
                   (uint32_t)(order->fenced[scope].block_acquired != NULL);
         if (order->fenced[scope].has_row)
-            *facts += WARP + 3;
+            *entries += WARP + 3;
         else if (order->fenced[scope].time != time)
-            *facts += 3;
+            *entries += 3;
         time = order->fenced[scope].has_row ? 0 : order->fenced[scope].time;
     }
 }
@@ -177,7 +177,7 @@ static bool push(struct knowledge *piece, struct epoch *epoch)
     if (!piece || piece->visited == query || piece->at <= epoch->time)
         return false;
     piece->visited = query;
-    for (const struct fact *fact = piece->fact, *end = fact + piece->facts; fact < end; fact++)
+    for (const struct fact *fact = piece->fact, *end = fact + piece->entries; fact < end; fact++)
         if (epoch->warp - fact->first < fact->warps && epoch->time < fact->time)
             epoch->lanes &= ~fact->lanes;
     struct knowledge **more =

@@ -39,7 +39,7 @@ struct knowledge {
     bool relaxed;               /* the read acquires nothing before a fence */
     uint8_t fence;              /* the widest that followed the read: enum reader_fence */
     struct knowledge *unfenced; /* the lane's read before, which waits for a fence, too */
-    uint32_t facts, links;
+    uint32_t entries, links;
     struct fact *fact;
     struct knowledge **link;
     const struct knowledge *linked_by; /* the last that was given a link to it */
@@ -73,7 +73,7 @@ struct block_order {
 };
 
 /* knowledge.c */
-extern uint32_t sim_order_now;
+extern uint32_t sim_order_time;
 /* What is kept of a lane, or of a block; made when it is not there yet. NULL: no memory. */
 struct lane_order *sim_lane_order(struct lane *lane);
 struct block_order *sim_block_order(struct block *block);
@@ -84,7 +84,7 @@ void sim_knowledge_forget(void);
 /* To be called when a piece that is there becomes another: answers are looked for anew. */
 void sim_knowledge_changed(void);
 /* A piece as of now with room for so many facts and links; NULL when memory is out. */
-struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links);
+struct knowledge *sim_knowledge_new(uint32_t entries, uint32_t links);
 void sim_knowledge_add_fact(struct knowledge *piece, struct fact fact);
 /* `other` may be NULL, or linked already: then nothing changes. */
 void sim_knowledge_add_link(struct knowledge *piece, struct knowledge *other);
@@ -93,7 +93,7 @@ void sim_knowledge_add_link(struct knowledge *piece, struct knowledge *other);
 void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint32_t mask,
                           int scope);
 /* Adds to *facts and *links the room that this takes, for pieces never grow. */
-void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *facts,
+void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *entries,
                          uint32_t *links);
 /* Those of the epoch's lanes of which nothing that was published to the lane speaks. */
 uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,

@@ -27,15 +27,15 @@ static struct flag *find_flag(uintptr_t address, bool make)
 
 void sim_order_forget(struct launch *launch)
 {
-    launch->grid_time = ++sim_order_now;
+    launch->grid_time = ++sim_order_time;
     for (size_t b = 0; b < launch->resident_count; b++) {
         struct block *block = launch->resident[b];
         block->order = NULL;
-        block->barrier_time = sim_order_now;
+        block->barrier_time = sim_order_time;
         for (unsigned int w = 0; w < launch->warps; w++)
             for (int i = 0; i < WARP; i++) {
                 block->warps[w].lane[i].order = NULL;
-                block->warps[w].time[i] = sim_order_now;
+                block->warps[w].time[i] = sim_order_time;
             }
     }
     sim_knowledge_forget();
@@ -121,7 +121,7 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
     if (lane->order && lane->order->fenced[scope].set)
         release->own = publish_fence(lane, &lane->order->fenced[scope]);
     release->block_number = block_number(lane->warp->block);
-    release->at = sim_order_now;
+    release->at = sim_order_time;
     release->block_scope = block_scope;
     release->narrow = block_scope || (flag->last && flag->last->narrow);
     flag->last = release;
@@ -131,11 +131,11 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
 static uint32_t fence_tick(struct warp *warp)
 {
     uint64_t step = warp->block->launch->steps;
-    if (warp->fence_step != step || warp->fence_time != sim_order_now) {
+    if (warp->fence_step != step || warp->fence_time != sim_order_time) {
         warp->fence_step = step;
-        warp->fence_time = ++sim_order_now;
+        warp->fence_time = ++sim_order_time;
     }
-    return sim_order_now;
+    return sim_order_time;
 }
 
 static void snapshot(const struct lane *lane, const struct lane_order *order, struct fenced *fenced)
@@ -158,12 +158,12 @@ static void snapshot(const struct lane *lane, const struct lane_order *order, st
 static struct knowledge *all_of(struct lane *lane)
 {
     struct lane_order *order = sim_lane_order(lane);
-    struct fenced now = {0};
+    struct fenced current = {0};
     if (!order)
         return NULL;
     lane->warp->time[lane->number] = fence_tick(lane->warp);
-    snapshot(lane, order, &now);
-    return publish_fence(lane, &now);
+    snapshot(lane, order, &current);
+    return publish_fence(lane, &current);
 }
 
 void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates)

@@ -68,12 +68,12 @@ void sim_nccl_tell_missing(const struct collective *waiting, bool alone)
                                      missing++ ? ", " : "not joined by rank ", rank);
     for (const struct collective *c = waiting->comm->first; c; c = c->next)
         times++;
-    bool apart = alone && !waiting->grouped && !clique->meeting;
+    bool ungrouped = alone && !waiting->grouped && !clique->meeting;
     snprintf(headline, sizeof headline,
-             apart ? "%s outside of a group waits for ever"
-                   : "%s waits for devices that do not join it",
+             ungrouped ? "%s outside of a group waits for ever"
+                       : "%s waits for devices that do not join it",
              waiting->call.function);
-    if (apart)
+    if (ungrouped)
         snprintf(detail, sizeof detail,
                  "device %u waits for %d others, which this thread does not come to", device,
                  clique->ranks - 1);
@@ -81,7 +81,7 @@ void sim_nccl_tell_missing(const struct collective *waiting, bool alone)
         snprintf(detail + used, sizeof detail - used, "; device %u has called it %d times", device,
                  times);
     sim_report(CHECK_PROGRESS, NULL, waiting->call.pc, headline, detail,
-               apart ? "put the calls for all devices between ncclGroupStart and ncclGroupEnd"
+               ungrouped ? "put the calls for all devices between ncclGroupStart and ncclGroupEnd"
                : clique->meeting
                    ? "let all ranks call it, also those that have nothing to do"
                    : "call it for each communicator of ncclCommInitAll, in one group");
@@ -101,7 +101,7 @@ void sim_nccl_order_streams(struct collective *const *all, int ranks)
         size_t bytes = c->count * sim_nccl_bytes(c->type);
         if (receives)
             sim_clock_waits_for(c->clock, &together);
-        sim_branch_now(c->clock);
+        sim_branch_select(c->clock);
         sim_stream_copies(c->call, (struct sim_transfer){"collective", c->comm->device,
                                                          receives ? c->receive : NULL,
                                                          receives ? bytes : 0, c->send, bytes});
@@ -186,7 +186,7 @@ bool sim_nccl_advance(struct clique *clique)
 {
     struct collective *all[SIM_MOST_DEVICES];
     if (clique->meeting)
-        return sim_nccl_advance_apart(clique);
+        return sim_nccl_advance_process(clique);
     while (all_have_joined(clique, all)) {
         for (int rank = 1; rank < clique->ranks; rank++)
             if (difference(all[0], all[rank])) {

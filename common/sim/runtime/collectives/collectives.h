@@ -57,7 +57,7 @@ const char *sim_nccl_operation_name(ncclRedOp_t operation);
 size_t sim_nccl_bytes(ncclDataType_t type);
 
 /* A communicator by itself, on the current device, or NULL: the host is out of memory. */
-ncclComm_t sim_nccl_make_apart(int ranks, int rank);
+ncclComm_t sim_nccl_make_process(int ranks, int rank);
 
 /* It is no communicator any more. */
 void sim_nccl_put_away(struct ncclComm *comm);
@@ -82,7 +82,7 @@ void sim_nccl_tell_observer(const struct collective *c);
 /* processes.c: of ranks that may be in other processes */
 enum { SIM_NCCL_MOST_SENT = 1 << 20 }; /* bytes that a rank sends in one collective */
 /* As sim_nccl_advance, which calls it. */
-bool sim_nccl_advance_apart(struct clique *clique);
+bool sim_nccl_advance_process(struct clique *clique);
 void sim_nccl_leave_meeting(struct ncclComm *comm);
 /* Memory that processes share by a name, of zeros; NULL, and errno, where there is none. */
 void *sim_nccl_share(const char *name, size_t bytes);

@@ -155,7 +155,7 @@ static bool make_clique(int count, const int *devices, ncclComm_t *made)
     return true;
 }
 
-ncclComm_t sim_nccl_make_apart(int ranks, int rank)
+ncclComm_t sim_nccl_make_process(int ranks, int rank)
 {
     ncclComm_t comm;
     const int device = (int)sim_current_device();

@@ -142,7 +142,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int 
         munmap(meeting, bytes_of(ranks));
         return sim_nccl_refuse(call, ncclInvalidUsage, "rank %d has begun already", rank);
     }
-    ncclComm_t comm = sim_nccl_make_apart(ranks, rank);
+    ncclComm_t comm = sim_nccl_make_process(ranks, rank);
     if (!comm)
         return sim_nccl_refuse(call, ncclSystemError, "the host is out of memory");
     meeting->seat[rank].host = sim_options()->host;
@@ -263,7 +263,7 @@ static void take_result(const struct collective *c)
     free(sum);
 }
 
-bool sim_nccl_advance_apart(struct clique *clique)
+bool sim_nccl_advance_process(struct clique *clique)
 {
     struct ncclComm *comm = clique->comm[0];
     struct seat *seat = &clique->meeting->seat[comm->rank];

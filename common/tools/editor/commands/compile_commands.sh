@@ -25,7 +25,7 @@ done
 find_all() { find $folders -mindepth 1 -name '.*' -type d -prune -o "$@" -print | LC_ALL=C sort -u; }
 folders=$*
 # Lines "WHAT...<tab>PATH" of all that an entry depends on.
-facts() {
+entries() {
     # Folders with headers that a .c may include by name.
     find_all -type f -name '*.h' ! -path '*common/sim/*' ! -path '*/include/*' ! -path '*/common/*' |
         sed 's,/[^/]*$,,' | LC_ALL=C sort -u | sed 's/^/header	/'
@@ -41,7 +41,7 @@ facts() {
         sed 's,^\(.*\)/.*,gcc	\1,'
     find_all -type f '(' -name '*.cu' -o -name '*.c' ')' | sed 's/^/source	/'
 }
-facts | awk -F '\t' -v "top=$(pwd -P | sed 's/\\/\\\\/g')" '
+entries | awk -F '\t' -v "top=$(pwd -P | sed 's/\\/\\\\/g')" '
 # A path as a string of JSON: from the top, unless it is absolute.
 function quoted(path) {
     path = path ~ /^\// ? path : top "/" path
@@ -116,7 +116,7 @@ $1 == "source" {
     printf ", %s]}", quoted($2)
 }
 END { print (sources ? "\n" : "") "]" }' >"$work"
-cmp -s "$work" "$file" || said=$(cp "$work" "$file.new" 2>&1 && mv "$file.new" "$file" 2>&1) ||
-    fail "$file: ${said##*: }"
+cmp -s "$work" "$file" || log=$(cp "$work" "$file.new" 2>&1 && mv "$file.new" "$file" 2>&1) ||
+    fail "$file: ${log##*: }"
 printf '%s: %d sources of %s\n%s\n' "$file" "$(grep -c '"directory"' "$file")" "$(pwd -P)" \
     'docs/editors.md says how VS Code, vim, emacs and gdb are set up'

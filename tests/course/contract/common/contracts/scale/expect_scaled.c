@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "facts.h"
+#include "verdict_log.h"
 #include "grouped.h"
 #include "scale.h"
 #include "target.h"
@@ -38,6 +38,6 @@ struct sim_counters expect_scaled(size_t length)
     target_free(d_values);
     target_free(d_results);
     free(values);
-    facts_add("input %s values", grouped(length));
+    verdict_log_add("input %s values", grouped(length));
     return sim_counters();
 }

@@ -1,0 +1,51 @@
+/* verdict_log.h - what the tests of a program tell its verdict, across their processes.
+ *
+ * Each test is a process of its own, so they write lines to standard output, which they all have
+ * from `verdict`: a file without a name, that the kernel's process does not have. What people read
+ * goes to standard error. Each line begins with the word that VERDICT_LOG in the environment holds, drawn
+ * anew for each test; without it nothing is written. */
+#ifndef VERDICT_LOG_H
+#define VERDICT_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Appends one line:
+ *
+ *     input DESCRIPTION         the kernel was right on it
+ *     schedules N               on so many schedules
+ *     technique SENTENCE        what it costs
+ *     cost N S W G A              on N characters: sectors loaded, wavefronts of shared atomics,
+ *                               atomics of lanes in global memory, and in shared memory
+ *     unjudged                  nobody counts accesses here
+ *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
+ *     failed KIND               the assertion: counter, memory, far-end, host, refusal, stopped; or what
+ *                               the contract calls its outputs, when these are wrong: bins, result, sums
+ *     differs                   what is wrong there is something else on the next schedule
+ *     seed N                    of the schedule on which it failed
+ *     message SENTENCE          of the assertion that failed
+ */
+__attribute__((format(printf, 1, 2))) void verdict_log_add(const char *format, ...);
+
+/* Whether a line says that outputs are wrong. */
+static inline bool is_of_outputs(const char *entry)
+{
+    static const char *const others[] = {"counter", "memory",  "far-end",
+                                         "host",    "refusal", "stopped"};
+    const char *kind = strncmp(entry, "failed ", 7) == 0 ? entry + 7 : "counter";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(kind, others[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Fails the test with a sentence, and leaves the entry "failed KIND". */
+__attribute__((noreturn, format(printf, 2, 3))) void fail_as(const char *kind, const char *format,
+                                                             ...);
+
+/* From here on every report of a check leaves an entry "caught CHECK FILE:LINE" for each place that
+ * it names. On a real GPU nothing is reported. */
+void reports_go_to_the_verdict_log(void);
+
+#endif
