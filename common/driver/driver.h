@@ -117,7 +117,7 @@ char *exercises_of(const char *stems);
  *     run_by/K, traced/K      what `row` and `trace` are made of besides
  *     home/K, shown/K         the contract whose programs it has; run, or test where that has no rows
  *     suite/K, judged_by/K    the program that judges it, and that one's name
- *     kernels/K, apart/K      the programs that the suite starts, and how it is told
+ *     kernels/K, sandboxed/K      the programs that the suite starts, and how it is told
  *
  * of a suite S judged/S, its contract, and watched/S, what watches ranks; of a contract C parts_of/C and
  * parts/C, folders and objects; of a folder F of common objects/F; and the lists

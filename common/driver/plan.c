@@ -75,7 +75,7 @@ static bool has_contract(const char *name)
 
 /* On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
  * where its contract has a contract.c, and one program judges all kernels of a chapter. */
-static bool is_apart(const struct plan *plan, const struct contract *contract)
+static bool is_sandboxed(const struct plan *plan, const struct contract *contract)
 {
     return strcmp(plan->device, "sim") == 0 &&
            (has_contract(contract->name) || has_contract(contract->tools));
@@ -112,12 +112,12 @@ static void put_suite(const struct plan *plan, const struct kernel *kernel, cons
         put("watched", kernel->stem, "$(objects/sandbox/ranks)");
     put("home", key, kernel->chapter.contract.tools);
     put("shown", key, has_contract(kernel->chapter.contract.tools) ? "run" : "test");
-    if (!is_apart(plan, &kernel->chapter.contract)) {
+    if (!is_sandboxed(plan, &kernel->chapter.contract)) {
         put("suite", key, format("$V/%s/test", key));
         return;
     }
     put("suite", key, format("$A/suites/%s", suite));
-    printf("apart/%s := --kernel $V/%s\nkernels/%s := $V/%s/kernel%s", key, key, key, key,
+    printf("sandboxed/%s := --kernel $V/%s\nkernels/%s := $V/%s/kernel%s", key, key, key, key,
            *operations ? ".seen" : "");
     for (const char **word = words_of(operations); *word; word++)
         printf(" $V/%s/%s/kernel", kernel->key, *word);
@@ -326,7 +326,7 @@ static void put_contract(const struct contract *contract)
     const char *more = alone ? "" : contract->tools;
     put("judged", contract->name, contract->name);
     put_to("CONTRACTS", contract->name);
-    printf("rooms/%s := %s %s\n", contract->name, contract->name, more);
+    printf("parts_of/%s := %s %s\n", contract->name, contract->name, more);
     printf("parts/%s := $(objects/contracts/%s) $(objects/contracts/%s) "
            "$(objects/contracts/operation) $(objects/contracts/%s)\n",
            contract->name, contract->name, more, contract->has_operations ? "" : "texts");

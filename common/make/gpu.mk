@@ -72,10 +72,10 @@ built = $(or $(built/$*),programs peers)
 SWEPT := $(filter-out %:reduce_by_index,$(foreach k,$(MEANT),$k:$(contract/$k)))
 no_sweep = $(error sweep: is for chapters with reduce_by_index(), and \
     $(firstword $(subst :, ,$(SWEPT))) has none)
-text_stems = $(error $*: not for chapters that reduce, or count on several devices)
+of_other_chapters = $(error $*: not for chapters that reduce, or count on several devices)
 gpu-%: $(B)/device $(B)/flags
 	$(if $(filter sweep,$*),$(if $(SWEPT),$(no_sweep)))
-	$(if $(filter micro experiments,$*),$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(text_stems)))
+	$(if $(filter micro experiments,$*),$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(of_other_chapters)))
 	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(if $(filter programs micro,$(built)),$(foreach b,$(firstword $(variants)),\
@@ -105,7 +105,7 @@ $(A)/run/cell_begins.o: common/run/cell_begins.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile_cu) -c $< -o $@
 
 # The workload that times a kernel, by its contract; none for plain C. A contract that says on which
-# inputs it is timed (plain_CONTRACT.cu) is timed by calls, in a room of its own name.
+# inputs it is timed (plain_CONTRACT.cu) is timed by calls, in a folder of its own name.
 CALLED := $(patsubst common/bench/gpu/plain_%.cu,%,$(wildcard common/bench/gpu/plain_*.cu))
 workload/histogram = $(if $(in_c/$k),,texts)
 workload/reduce_by_index := keys
@@ -114,7 +114,7 @@ workload/reduce := arrays
 workload/many = $(if $(mpi/$k),ranks,devices)
 workload = $(or $(workload/$(contract/$k)),$(filter $(CALLED),$(contract/$k)))
 TIMED := $(foreach k,$(COMPILED),$(if $(workload),$k))
-# A room is a workload's folder: texts, or arrays/sum.
+# The folder of a workload: texts, or arrays/sum.
 R := $(C)/bench
 ROOMS := $(sort $(foreach k,$(TIMED),$R/$(workload)$(operations/$k:%=/%)))
 programs: $(ROOMS:%=%/times) $(TIMED:%=$(V)/%/kernel.so)
@@ -127,8 +127,8 @@ OF_JUDGE := $(A)/contracts/histogram/timed_text.o $(A)/judge-histogram.a
 ON_CARD := $(A)/bench/clock.o $(A)/bench/gpu/queue.o $(A)/bench/gpu/reading.o
 OF_TIMES := $(ON_CARD) $(A)/bench/gpu/times.o $(A)/bench/gpu/supervised.o $(A)/judge/grouped.o
 shared: $(OF_TIMES) $(if $(filter $R/texts,$(ROOMS)),$(OF_JUDGE))
-# What is timed beside a room's chapters: libraries of CUB and Thrust, with CCCL of that folder,
-# too; of some rooms variants of kernels; and where nothing else is timed beside a contract, the
+# What is timed beside a workload's chapters: libraries of CUB and Thrust, with CCCL of that folder,
+# too; of some workloads variants of kernels; and where nothing else is timed beside a contract, the
 # kernel that one would write first.
 PEERS := $(patsubst %,%/texts_peers.so,$(filter $R/texts,$(ROOMS))) \
     $(patsubst %,%/keys_peers.so,$(filter $R/keys/%,$(ROOMS))) \
@@ -139,7 +139,7 @@ peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) $(filter $(ROOMS:%=%/%),$(V
 programs: $(patsubst %,%/plain/kernel.so,$(filter $(CALLED:%=$R/%/%),$(ROOMS)))
 micro: $R/texts/micro $(if $(filter 5,$(BINS)),$R/texts/latencies)
 
-# How files of common/bench/gpu are compiled: for all, or in a room, for its number of bins, or its
+# How files of common/bench/gpu are compiled: for all, or in a workload's folder, for its number of bins, or its
 # operation. Of CCCL a folder of headers, or its source tree.
 $(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
 newer := $(CCCL:%=-I%)
@@ -152,15 +152,15 @@ compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile
 $(A)/bench/%.o: also = $(of_bench)
 $(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
 	$(compile_bench) -c $< -o $@
-words = $(subst /, ,$*)# of a target in a room
+words = $(subst /, ,$*)# of a target in such a folder
 flags_of_workload = -DBINS=$(BINS) $(includes)
-has_operations = -DOPERATION=$(word 2,$(words)) $(of_cap)
+flags_of_operation = -DOPERATION=$(word 2,$(words)) $(of_cap)
 $R/%.o: OWN := histogram
 $R/ranks/%.o: flags_of_workload = -DBINS=$(BINS) $(includes) $(MPI_COMPILE)
-$R/keys/%.o $R/arrays/%.o: flags_of_workload = $(has_operations) $(addprefix -Icommon/,contract \
-    contracts/reduce_by_index judge sandbox)
+$R/keys/%.o $R/arrays/%.o: flags_of_workload = $(flags_of_operation) \
+    $(addprefix -Icommon/,contract contracts/reduce_by_index judge sandbox)
 $(CALLED:%=$R/%/%.o): OWN = $(firstword $(words))
-$(CALLED:%=$R/%/%.o): flags_of_workload = $(has_operations) $(includes)
+$(CALLED:%=$R/%/%.o): flags_of_workload = $(flags_of_operation) $(includes)
 $R/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $$(cap) $(LIBRARY)
 	$(compile_bench) $(newer) $(flags_of_workload) -c $< -o $@
 $R/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $$(cap) $(LIBRARY)
@@ -170,7 +170,7 @@ $R/%.o: common/bench/gpu/$$(*F).c $(B)/flags $$(cap) $(LIBRARY)
 $R/%/plain/kernel.o: common/bench/gpu/plain_$$(firstword $$(words)).cu $(B)/flags $(LIBRARY)
 	$(compile_bench) $(flags_of_workload) -c $< -o $@
 
-# What is made of that: the timing program of a room, and libraries.
+# What is made of that: the timing program of a workload, and libraries.
 link_times = $(link) -cudart shared -ldl
 $R/texts/times: $R/texts/texts.o $(OF_TIMES) $(OF_JUDGE)
 	$(link_times)

@@ -19,7 +19,7 @@ CALLED := many
 CALLING := $(strip $(foreach k,$(MEANT),$(mpi/$k:yes=$k)))
 has := that reads files
 has_not := reads no files
-log := FILE... counts the bytes of files
+what := FILE... counts the bytes of files
 MORE += bench/cpu/ways.c sandbox/rank/file_reads.c $(if $(ALONE),,sandbox/rank/mpi_reads.c)
 SUFFIX := $(addprefix -,$(filter-out 256,$(BINS)))
 ifneq ($(ALONE),)
@@ -35,7 +35,7 @@ calls = $(filter $(CALLED),$(contract/$k))
 CALLING := $(strip $(foreach k,$(MEANT),$(if $(calls),$k)))
 has := with $(CALLED)()
 has_not := has no $(CALLED)()
-log := is there
+what := is there
 MORE += $(patsubst common/%,%,$(wildcard common/pictures/*.c))
 endif
 OTHERS := $(filter-out $(CALLING),$(MEANT))
@@ -65,5 +65,5 @@ $(PROGRAM): program $(T)/ladder
 	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(source/$(STEM)) $(BINS:keys=5) >&2)
 	ln -f $(FILE) $(BUILT)
 	[ -z '$(ALONE)' ] || echo 'without Open MPI $(BUILT) is one process, with one GPU' >&2
-	echo "$(BUILT) $(log): $(BUILT) --help"
+	echo "$(BUILT) $(what): $(BUILT) --help"
 -include $(wildcard $(P)/*.d $(P)/*/*.d $(P)/*/*/*.d)

@@ -115,9 +115,9 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # OWN is the contract of what is compiled. The judge, the suites and the tools hear of the number of
 # bins when they run: they are compiled once (binning.h refuses 0 bins).
-rooms = $(sort $(parts_of/$(OWN))) operation texts
+folders = $(sort $(parts_of/$(OWN))) operation texts
 includes = $(addprefix -Icommon/,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge run sandbox sim course)
+    $(addprefix contracts/,$(folders)) judge run sandbox sim course)
 numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(includes) $(also) \
     -c $< -o $@

@@ -34,7 +34,7 @@ $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # The judge of a contract. In no library: what has a main, and what is of another device. Of two
 # objects with a name the contract's own comes first: q keeps both.
-NOT_IN_LIBRARY := expose picture kind predicted row replay input cells target_host target_device \
+NOT_IN_LIBRARY := expose picture timed predicted row replay input cells target_host target_device \
     client server by_devices by_ranks $(OF_OTHER_DEVICE)
 OF_ALL := $(objects/judge) $(objects/run) $(objects/sandbox)
 ifeq ($(CRITERION),)
@@ -97,7 +97,7 @@ $(V)/%/test: $(V)/%/kernel.o $(A)/suite/$$(judged_by/$$*).o $(A)/suite/$$(contra
 k = $*
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)$(ON_CARD)),--record)
 judge = $(if $(operations/$k),OPERATIONS='$(operations/$k)' )$(T)/ladder verdict $(strip $(jobs) \
-    $(recorded) $(translated) $(apart/$k)) $(suite/$k) $(source/$k) $(number/$k) $(BINS:keys=5)
+    $(recorded) $(translated) $(sandboxed/$k)) $(suite/$k) $(source/$k) $(number/$k) $(BINS:keys=5)
 test: $(KERNELS:%=judge/%)
 # Who reads it chooses the language; whoever reads a verdict by a program reads English.
 judge/%: translated := --translate
@@ -254,8 +254,8 @@ given = $(A)/suites/given/$(contract/$k)
 kernel_parts = $(server/$k) $(beside/$k) $(libraries/$k)
 ifneq ($(findstring /kit-,$(MAKECMDGOALS)),)
 $(foreach k,$(NO_MPI),$(error chapter $(number/$k) needs Open MPI: libopenmpi-dev, openmpi-bin))
-$(foreach k,$(KERNELS),$(if $(apart/$k),,$(error $k: a kernel of its contract has no process of \
-    its own, so it cannot be graded)))
+$(foreach k,$(KERNELS),$(if $(sandboxed/$k),,$(error $k: a kernel of its contract has no process \
+    of its own, so it cannot be graded)))
 $(foreach k,$(REFUSED),$(error chapter $(number/$k), $(BINS) bins: refuses, and says: \
     $(refusal/$k:%.=%)))
 endif

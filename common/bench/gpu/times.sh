@@ -119,9 +119,9 @@ vary() {
 # bench within eight minutes on an H200. A row that would take longer says so in its CSV.
 time_texts() {
     so_far "$2, $1 bins"
-    room=$B/common-$1/bench/texts
+    of_workload=$B/common-$1/bench/texts
     # shellcheck disable=SC2046
-    "$room/times" time "$results/$2.csv" "$3" $(peers "$room") $(built "$1" "$texts") \
+    "$of_workload/times" time "$results/$2.csv" "$3" $(peers "$of_workload") $(built "$1" "$texts") \
         ${6:+$(ls "$B/varied-$1"/*/kernel.so 2>/dev/null)} -- "${SIZE:-$5}:${INPUT:-${TEXT:-$4}}" ||
         failed=1
 }
@@ -157,12 +157,12 @@ bench_texts() {
 experiments() {
     steps=$((3 + $(echo "$BINS" | wc -w))) # time_texts; what comes before is short
     for name in reading layouts blocks skew bins; do rm -f "$results/$name.csv"; done
-    room=$B/common-5/bench/texts
-    "$room/times" time "$results/reading.csv" 40 "$room/layouts.so#reading" -- 64M:uniform || exit 1
+    of_workload=$B/common-5/bench/texts
+    "$of_workload/times" time "$results/reading.csv" 40 "$of_workload/layouts.so#reading" -- 64M:uniform || exit 1
     for bins in 5 26 256; do
-        room=$B/common-$bins/bench/texts
+        of_workload=$B/common-$bins/bench/texts
         for name in layouts blocks; do
-            "$room/times" time "$results/$name.csv" 40 "$room/layouts.so#$name" -- \
+            "$of_workload/times" time "$results/$name.csv" 40 "$of_workload/layouts.so#$name" -- \
                 64M:english,uniform || exit 1
         done
         time_texts $bins skew 40 hot0,hot25,hot50,hot75,hot90,hot99 64M
@@ -175,13 +175,13 @@ experiments() {
 
 # time_operation ROOM STEMS OPERATION OUT CELLS...: nothing where no chapter takes the operation
 time_operation() {
-    room=$B/common-keys/bench/$1/$3 out=$results/$4.csv
+    of_workload=$B/common-keys/bench/$1/$3 out=$results/$4.csv
     libraries=$(built keys "$2" "$3")
     shift 4
     [ "$libraries" ] || return 0
     rm -f "$out"
     # shellcheck disable=SC2046,SC2086
-    "$room/times" time "$out" "${longest:-3}" $(peers "$room") $libraries -- "$@" || failed=1
+    "$of_workload/times" time "$out" "${longest:-3}" $(peers "$of_workload") $libraries -- "$@" || failed=1
 }
 
 by_index=$(stems reduce_by_index.cu)
@@ -218,11 +218,11 @@ bench_keys() {
 
 # time_millions LENGTH CELLS: counts in more bins than the buckets of chapter 25 hold
 time_millions() {
-    room=$B/common-keys/bench/keys/count
+    of_workload=$B/common-keys/bench/keys/count
     library=$(built keys "$(echo "$by_index" | grep _choosing)" count)
     # shellcheck disable=SC2046,SC2086
-    [ -z "$library" ] || LENGTH=$1 "$room/times" time "$results/reduce-by-index-millions.csv" 3 \
-        $(peers "$room") $library -- "$2" || failed=1
+    [ -z "$library" ] || LENGTH=$1 "$of_workload/times" time "$results/reduce-by-index-millions.csv" 3 \
+        $(peers "$of_workload") $library -- "$2" || failed=1
 }
 
 # time_buckets OPERATION CELLS: elements with values, sent to buckets where shared memory is too small
@@ -234,10 +234,10 @@ time_buckets() {
 
 # time_placements OPERATION TABLE OUT CELLS: bins where no chapter has them, beside passes
 time_placements() {
-    room=$B/common-keys/bench/keys/$1
+    of_workload=$B/common-keys/bench/keys/$1
     # shellcheck disable=SC2046
-    [ ! -e "$room/placements.so" ] || "$room/times" time "$results/reduce-by-index-$3.csv" 3 \
-        "$room/placements.so#$2" $(built keys "$(echo "$by_index" | grep _passes)" "$1") -- "$4" || failed=1
+    [ ! -e "$of_workload/placements.so" ] || "$of_workload/times" time "$results/reduce-by-index-$3.csv" 3 \
+        "$of_workload/placements.so#$2" $(built keys "$(echo "$by_index" | grep _passes)" "$1") -- "$4" || failed=1
 }
 
 # A run is waited for half a second, so that 200 cells end within five minutes.
@@ -266,9 +266,9 @@ bench_batched() {
     rm -f "$results/$out.csv"
     for operation in ${OPERATION:-count}; do
         for cell in 50:12281 5000:505 100000:31; do
-            room=$B/common-keys/bench/keys/$operation
+            of_workload=$B/common-keys/bench/keys/$operation
             # shellcheck disable=SC2046
-            BATCH=${cell%:*} "$room/times" time "$results/$out.csv" 3 \
+            BATCH=${cell%:*} "$of_workload/times" time "$results/$out.csv" 3 \
                 $(built keys "$(echo "$by_index" | grep _many_bins) $batched" "$operation") -- \
                 "${cell#*:}:${KEYS:-uniform,zipf,single}" || failed=1
         done
@@ -284,9 +284,9 @@ bench_arrays() {
     [ -z "$SIZE$OPERATION" ] || return 0
     rm -f "$results"/reduce-atomics*.csv
     for operation in sum float_sum; do # what an atomic costs, of integers and of floats
-        room=$B/common-keys/bench/arrays/$operation
-        [ ! -e "$room/contention.so" ] || "$room/times" time "$results/reduce-atomics-times.csv" 3 \
-            "$room/contention.so#contention" -- 0v,50000000 || failed=1
+        of_workload=$B/common-keys/bench/arrays/$operation
+        [ ! -e "$of_workload/contention.so" ] || "$of_workload/times" time "$results/reduce-atomics-times.csv" 3 \
+            "$of_workload/contention.so#contention" -- 0v,50000000 || failed=1
     done
     summarize reduce-atomics "$results"
 }
@@ -320,10 +320,10 @@ time_calls() {
     for contract in $called; do
         out=$results/$prefix$contract.csv
         rm -f "$out"
-        for room in "$B/common-keys/bench/$contract"/*/; do
+        for of_workload in "$B/common-keys/bench/$contract"/*/; do
             # shellcheck disable=SC2046
-            [ ! -e "${room}times" ] || "${room}times" time "$out" "${longest:-3}" "${room}plain/kernel.so" \
-                $(built keys "$(stems "$contract.cu")" "$(basename "$room")") -- "$@" || failed=1
+            [ ! -e "${of_workload}times" ] || "${of_workload}times" time "$out" "${longest:-3}" "${of_workload}plain/kernel.so" \
+                $(built keys "$(stems "$contract.cu")" "$(basename "$of_workload")") -- "$@" || failed=1
         done
         python3 -c 'import torch' 2>/dev/null ||
             { echo 'not beside PyTorch and CuPy: Python 3 does not have them here'; continue; }
@@ -375,14 +375,14 @@ first() {
 
 # on N STEM BINS GOAL [OUT SECONDS] -- CELLS...: on the first N GPUs, in one process, or in a rank for each
 on() {
-    devices=$1 stem=$2 bins=$3 library=$B/$KIND-$3/$2/kernel.so what=$4 start='' room=devices
+    devices=$1 stem=$2 bins=$3 library=$B/$KIND-$3/$2/kernel.so what=$4 start='' of_workload=devices
     shift 4
     [ -e "$library" ] || return 0
-    ! uses_mpi "$stem" || start="mpirun -n $devices" room=ranks
+    ! uses_mpi "$stem" || start="mpirun -n $devices" of_workload=ranks
     if [ "$what" = time ]; then what="time $1 $2" && shift 2; fi
     # shellcheck disable=SC2086
     CUDA_VISIBLE_DEVICES=$(first "$devices") timeout -k 5 580 $start \
-        "$B/common-$bins/bench/$room/times" $what "$library" "$@"
+        "$B/common-$bins/bench/$of_workload/times" $what "$library" "$@"
     status=$?
     [ $status -ne 124 ] || echo "gpu: $stem on $devices GPUs: did not end within 580 s" >&2
     [ $status -eq 0 ] || failed=1
