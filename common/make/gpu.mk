@@ -116,9 +116,9 @@ workload = $(or $(workload/$(contract/$k)),$(filter $(CALLED),$(contract/$k)))
 TIMED := $(foreach k,$(COMPILED),$(if $(workload),$k))
 # The folder of a workload: texts, or arrays/sum.
 R := $(C)/bench
-ROOMS := $(sort $(foreach k,$(TIMED),$R/$(workload)$(operations/$k:%=/%)))
-programs: $(ROOMS:%=%/times) $(TIMED:%=$(V)/%/kernel.so)
-not_suited := $(filter $R/arrays/% $R/devices $R/ranks,$(ROOMS))
+FOLDERS := $(sort $(foreach k,$(TIMED),$R/$(workload)$(operations/$k:%=/%)))
+programs: $(FOLDERS:%=%/times) $(TIMED:%=$(V)/%/kernel.so)
+not_suited := $(filter $R/arrays/% $R/devices $R/ranks,$(FOLDERS))
 by_results := arrays devices ranks
 tests: $(not_suited:%=%/times) \
     $(foreach k,$(TIMED),$(if $(filter $(by_results),$(workload)),$(V)/$k/kernel.so))
@@ -126,21 +126,21 @@ tests: $(not_suited:%=%/times) \
 OF_JUDGE := $(A)/contracts/histogram/timed_text.o $(A)/judge-histogram.a
 ON_CARD := $(A)/bench/clock.o $(A)/bench/gpu/queue.o $(A)/bench/gpu/reading.o
 OF_TIMES := $(ON_CARD) $(A)/bench/gpu/times.o $(A)/bench/gpu/supervised.o $(A)/judge/grouped.o
-shared: $(OF_TIMES) $(if $(filter $R/texts,$(ROOMS)),$(OF_JUDGE))
+shared: $(OF_TIMES) $(if $(filter $R/texts,$(FOLDERS)),$(OF_JUDGE))
 # What is timed beside a workload's chapters: libraries of CUB and Thrust, with CCCL of that folder,
 # too; of some workloads variants of kernels; and where nothing else is timed beside a contract, the
 # kernel that one would write first.
-PEERS := $(patsubst %,%/texts_peers.so,$(filter $R/texts,$(ROOMS))) \
-    $(patsubst %,%/keys_peers.so,$(filter $R/keys/%,$(ROOMS))) \
-    $(patsubst %,%/arrays_peers.so,$(filter $R/arrays/%,$(ROOMS)))
+PEERS := $(patsubst %,%/texts_peers.so,$(filter $R/texts,$(FOLDERS))) \
+    $(patsubst %,%/keys_peers.so,$(filter $R/keys/%,$(FOLDERS))) \
+    $(patsubst %,%/arrays_peers.so,$(filter $R/arrays/%,$(FOLDERS)))
 VARIED := $(addprefix $R/,texts/layouts.so keys/count/placements.so keys/saturate/placements.so \
     arrays/sum/contention.so arrays/float_sum/contention.so)
-peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) $(filter $(ROOMS:%=%/%),$(VARIED))
-programs: $(patsubst %,%/plain/kernel.so,$(filter $(CALLED:%=$R/%/%),$(ROOMS)))
+peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) $(filter $(FOLDERS:%=%/%),$(VARIED))
+programs: $(patsubst %,%/plain/kernel.so,$(filter $(CALLED:%=$R/%/%),$(FOLDERS)))
 micro: $R/texts/micro $(if $(filter 5,$(BINS)),$R/texts/latencies)
 
-# How files of common/bench/gpu are compiled: for all, or in a workload's folder, for its number of bins, or its
-# operation. Of CCCL a folder of headers, or its source tree.
+# How files of common/bench/gpu are compiled: for all, or in a workload's folder, for its number of
+# bins, or its operation. Of CCCL a folder of headers, or its source tree.
 $(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
 newer := $(CCCL:%=-I%)
 ifneq ($(wildcard $(CCCL)/libcudacxx),)
@@ -172,7 +172,7 @@ $R/%/plain/kernel.o: common/bench/gpu/plain_$$(firstword $$(words)).cu $(B)/flag
 
 # What is made of that: the timing program of a workload, and libraries.
 link_times = $(link) -cudart shared -ldl
-$R/texts/times: $R/texts/texts.o $(OF_TIMES) $(OF_JUDGE)
+$R/texts/times: $R/texts/texts.o $(OF_TIMES) $(A)/sandbox/target_device.o $(OF_JUDGE)
 	$(link_times)
 $R/keys/%/times: $R/keys/%/keys.o $R/keys/%/inputs.o $R/keys/%/plain.o $(OF_TIMES)
 	$(link_times)
