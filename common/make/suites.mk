@@ -52,12 +52,12 @@ RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(suite)
-# The program that counts files: with the solution, also without MPI; and with a stand-in for it.
+# The program that counts files: with the solution, also without MPI; and with a fake in its place.
 counting = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=counting FROM=solutions \
     BINS=256 program
 FAKE := tests/course/files
 fake_count = $(MAKE) -f common/make/program.mk PROGRAM=count KIND=fake FROM=$(FAKE) \
-    STEMS=$(notdir $(wildcard $(FAKE)/*_stand_in)) program
+    STEMS=$(notdir $(wildcard $(FAKE)/*_fake)) program
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
