@@ -1,4 +1,4 @@
-/* memory.c - what a verdict says when memory is short: not that the kernel is wrong.
+/* memory.c - what a verdict says when memory is short, or cannot be shared: not that the kernel is wrong.
  *
  * With mounts of its own, where user namespaces are open, and a group of processes with a limit, where this
  * is root.
@@ -54,10 +54,11 @@ static void set_up(void)
     snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
     cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
     run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
-    snprintf(judged, sizeof judged,
-             "$BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
-             "solutions/06_shared/histogram.cu 6 5",
-             folder);
+    snprintf(
+        judged, sizeof judged,
+        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
+        "solutions/06_shared/histogram.cu 6 5",
+        folder);
 }
 
 TestSuite(memory, .init = set_up, .fini = remove_folder);
@@ -65,10 +66,35 @@ TestSuite(memory, .init = set_up, .fini = remove_folder);
 /* A command at the root that sees these mounts; the test is skipped where there can be none. */
 static void run_with(const char *mounts, const char *command)
 {
-    run("unshare -rm mount --bind /dev/null /proc/vmstat");
+    run("unshare -rm sh -c 'mount -t tmpfs none /dev/shm && mount --bind /dev/null /proc/vmstat'");
     if (status != 0)
         cr_skip_test("mounts of its own are closed here: %s", text);
     run("unshare -rm sh -c '%s; cd %s; %s'", mounts, root, command);
+}
+
+static void says_that_criterion_lacks(const char *mounts, const char *why)
+{
+    char words[256];
+    snprintf(words, sizeof words,
+             "Criterion cannot use /dev/shm, where its processes share memory: %s", why);
+    run_with(mounts, judged);
+    if (strstr(text, "chapter 6: right")) /* by the stand-in, which shares none */
+        cr_skip_test("the chapters are judged without Criterion here");
+    says(1, "solutions/06_shared/histogram.cu: Criterion cannot use");
+    says(1, words);
+    run_with(mounts, "common/tools/doctor/doctor.sh");
+    says(1, "/dev/shm cannot be used");
+}
+
+Test(memory, names_dev_shm_when_it_is_closed)
+{
+    says_that_criterion_lacks("mount -t tmpfs -o ro none /dev/shm", "Read-only file system");
+}
+
+Test(memory, names_dev_shm_when_it_is_full)
+{
+    says_that_criterion_lacks("mount -t tmpfs -o size=64k none /dev/shm",
+                              "No space left on device");
 }
 
 /* The suite is ended by SIGKILL; it is want of memory when the system has counted one more. */
