@@ -61,9 +61,9 @@ def entries(catalog):
 
 def units(name, ladder):
     """What there is to translate in a lesson, each once, in its order."""
-    findings = subprocess.run([ladder, "lesson", "--units", f"docs/{name}.md"], text=True, capture_output=True,
-                          check=True).stdout
-    return list(dict.fromkeys(map(json.loads, findings.splitlines())))
+    listed = subprocess.run([ladder, "lesson", "--units", f"docs/{name}.md"], text=True, capture_output=True,
+                            check=True).stdout
+    return list(dict.fromkeys(map(json.loads, listed.splitlines())))
 
 
 @lru_cache(maxsize=None)

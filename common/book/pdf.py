@@ -173,9 +173,9 @@ def printed_by(browser_path, page, pdf):
             raise Failed(f"{browser_path} did not print within {SECONDS} seconds; "
                          "the site is made") from None
     if not pdf.is_file():
-        listed = [line for line in done.stderr.splitlines() if line.strip()]
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise Failed(f"{browser_path} printed nothing; the site is made. It said: "
-                     f"{(listed or ['nothing'])[-1][:200]}")
+                     f"{(lines or ['nothing'])[-1][:200]}")
 
 
 def print_book(site, work, pdf, browser_path):

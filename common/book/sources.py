@@ -212,16 +212,16 @@ def solutions_page(stems):
 
 def below_kernel(stem, solved, traces):
     """The note below a lesson's kernel, or nothing when there is nothing to see."""
-    markup = []
+    links = []
     if solved:
-        markup.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
+        links.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
     trace = trace_of(stem, traces)
     if trace:
-        markup.append(f'<a href="traces/{trace}">every step of it on a small text</a>')
-    if not markup:
+        links.append(f'<a href="traces/{trace}">every step of it on a small text</a>')
+    if not links:
         return ""
     note = ('<div class="see">\n<p>It gives the answer away, so look when yours is right: '
-            + " and ".join(markup) + ".</p>\n")
+            + " and ".join(links) + ".</p>\n")
     if trace:
         note += (f'<details class="trace" data-page="traces/{trace}" data-title="Trace of the '
                  f'solution {stem}"><summary>Its trace, here</summary>\n</details>\n')
@@ -254,9 +254,9 @@ def in_language(language, stem):
     """A lesson in another language. Its links lead to the pages there are, which are in English."""
     if not LADDER.is_file():
         raise Missing(f"the lessons in other languages need {LADDER}: make book builds it")
-    markup = subprocess.run([LADDER, "lesson", DOCS / f"{stem}.md"], text=True, capture_output=True, check=True,
-                          env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
-    text = re.sub(r"\]\((?=[\w./-]+\.(?:md|svg)\b)", "](../", markup)
+    lesson = subprocess.run([LADDER, "lesson", DOCS / f"{stem}.md"], text=True, capture_output=True, check=True,
+                            env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
+    text = re.sub(r"\]\((?=[\w./-]+\.(?:md|svg)\b)", "](../", lesson)
     return below_title(text, f'<p class="see"><a href="../{stem}.html" lang="en">English</a></p>\n')
 
 

@@ -140,14 +140,14 @@ class OneText:
         return None
 
     def of_compiler(self, ended):
-        message = self.readable(ended.output)
-        errors = [line for line in message.splitlines() if re.search(r"\b[Ee]rror:", line)]
-        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(message):
+        output = self.readable(ended.output)
+        errors = [line for line in output.splitlines() if re.search(r"\b[Ee]rror:", line)]
+        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(output):
             sentence = f"{self.chapter.file}: compiling it takes more time, memory or space than " \
                        "any kernel needs"
         else:
-            sentence = (errors or message.splitlines() or ["does not compile"])[0]
-        return Finding("compile", sentence, output=message)
+            sentence = (errors or output.splitlines() or ["does not compile"])[0]
+        return Finding("compile", sentence, output=output)
 
     # The suite.
 
@@ -179,9 +179,9 @@ class OneText:
         return found
 
     def first_finding(self, ended, log):
-        message = self.readable(ended.output)
-        sentence = (message.splitlines() or ["the judge said nothing"])[0]
-        found = Finding("wrong", sentence, output=message, costs=log.costs)
+        output = self.readable(ended.output)
+        sentence = (output.splitlines() or ["the judge said nothing"])[0]
+        found = Finding("wrong", sentence, output=output, costs=log.costs)
         if ended.late:
             found.kind, found.costs = "stopped", {}
             found.sentence = f"{self.chapter.file}: not judged within {JUDGE_SECONDS} s"

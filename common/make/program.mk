@@ -6,7 +6,7 @@
 #   make count                 with 256 bins; BINS=26: build/count-26
 #   make gpu kmeans            for the GPU of this machine: build/kmeans-gpu
 PROGRAM ?= $(firstword $(MAKECMDGOALS))
-ROOM := $(wildcard common/$(PROGRAM) common/programs/$(PROGRAM))
+FOLDER := $(wildcard common/$(PROGRAM) common/programs/$(PROGRAM))
 ALONE := $(if $(filter count,$(PROGRAM)),$(if $(shell command -v mpicc),,alone))
 include common/make/variant.mk
 MEANT := $(if $(typed),$(STEMS),$(EVERY))
@@ -30,7 +30,7 @@ of_mpi = $(MPI_LINK)
 else
 # The contract is the header of common/contract that its files include.
 CALLED := $(firstword $(filter $(notdir $(wildcard common/contracts/*)),$(shell \
-    sed -n 's/^\# *include "\(.*\)\.h"/\1/p' $(ROOM)/*.c)))
+    sed -n 's/^\# *include "\(.*\)\.h"/\1/p' $(FOLDER)/*.c)))
 calls = $(filter $(CALLED),$(contract/$k))
 CALLING := $(strip $(foreach k,$(MEANT),$(if $(calls),$k)))
 has := with $(CALLED)()
@@ -53,11 +53,11 @@ $(P)/%.o: OWN = $(CALLED)
 $(P)/%.o: also = $(addprefix -Icommon/,programs pictures bench/cpu sandbox/rank) $(MPI_COMPILE)
 $(P)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
-OF_ROOM := $(patsubst common/%.c,$(P)/%.o,$(wildcard $(ROOM)/*.c))
+OF_FOLDER := $(patsubst common/%.c,$(P)/%.o,$(wildcard $(FOLDER)/*.c))
 FILE := $(V)/$(one/$(STEM))/$(PROGRAM)
 .PHONY: $(PROGRAM) program
 $(V)/%/$(PROGRAM): private WITH = $(of_mpi) -lpthread -lm
-$(V)/%/$(PROGRAM): $(V)/%/kernel.o $(OF_ROOM) $(MORE:%.c=$(P)/%.o)
+$(V)/%/$(PROGRAM): $(V)/%/kernel.o $(OF_FOLDER) $(MORE:%.c=$(P)/%.o)
 	$(link_kernel)
 program: $(FILE)
 BUILT := build/$(PROGRAM)$(SUFFIX)$(if $(on_card),-gpu)$(if $(filter chapter,$(KIND)),-yours)

@@ -104,5 +104,5 @@ pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	    docs/pictures/$s.svg $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/reports/prediction.py docs/results/h200
-slides: $(BASE)
+slides: $(T)/ladder # which reads the stubs
 	$(python) common/reports/slides.py

@@ -391,14 +391,14 @@ def worst(paths):
     print(",".join(run_of), WORST, sep=",")
     for run, those in times.items():
         reading = those.get("read only", {})
-        cub = next((contents for who, contents in those.items() if who.startswith("cub")), {})
-        for who, contents in those.items():
+        cub = next((by_kind for who, by_kind in those.items() if who.startswith("cub")), {})
+        for who, by_kind in those.items():
             if not who.startswith(("read only", "cub", "empty", "thrust")):
-                slowest = max(contents, key=contents.get)
-                percent = min(100 * reading.get(kind, 0) / ms for kind, ms in contents.items())
-                times_cub = min(cub.get(kind, 0) / ms for kind, ms in contents.items())
-                print(f"{run},{who},{slowest},{contents[slowest]:.5f},{percent:.1f},{times_cub:.2f},"
-                      f"{contents[slowest] / min(contents.values()):.3f}")
+                slowest = max(by_kind, key=by_kind.get)
+                percent = min(100 * reading.get(kind, 0) / ms for kind, ms in by_kind.items())
+                times_cub = min(cub.get(kind, 0) / ms for kind, ms in by_kind.items())
+                print(f"{run},{who},{slowest},{by_kind[slowest]:.5f},{percent:.1f},{times_cub:.2f},"
+                      f"{by_kind[slowest] / min(by_kind.values()):.3f}")
 
 
 # Of a table: who makes it, and the files that it is made from.

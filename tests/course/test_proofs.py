@@ -539,8 +539,8 @@ class Replays(InFolder):
         source = self.program("input", 'echo "$TEXT $SIZE" >"$1"; cat $INPUT </dev/null >>"$1"')
         story = self.program("replay", 'cat "$1"; echo " *  1. reads"; echo " *  2. writes"')
         with mock.patch.object(build, "INPUT", SimpleNamespace(path=source)):
-            message = replays.prove_block("docs/02_a.md", block, story, str(self.folder / "text"))
-            return [line for line in message if line.startswith("FAIL")]
+            lines = replays.prove_block("docs/02_a.md", block, story, str(self.folder / "text"))
+            return [line for line in lines if line.startswith("FAIL")]
 
     def test_are_quoted_as_they_print(self):
         command = "$ make chapter2 replay TEXT=single SIZE=64\n"
@@ -782,8 +782,8 @@ class Lectures(unittest.TestCase):
         row = "| A | `Race reported` | What is read? |\n"
         for rows, count in ((row * 3, None), (row * 2, 2), (row * 2 + row.replace("?", "."), 2),
                             (row * 2 + row.replace("`", ""), 2)):
-            message = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
-            self.assertEqual([line.split(" with ")[0] for line in message],
+            lines = lectures.wrong_tutors((1, 2), f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}")
+            self.assertEqual([line.split(" with ")[0] for line in lines],
                              [f"chapter 1 has {count} mistakes"] if count else [])
 
 
@@ -937,12 +937,12 @@ class Check(InFolder):
 
     def test_adds_up_and_names_failures_again(self):
         done = self.check()
-        message = done.stdout.splitlines()
+        lines = done.stdout.splitlines()
         self.assertEqual({"ok a", "FAIL b", "ok c", "not checked: d",
-                          "FAIL some c: OSError: gone"}, set(message[:5]))
+                          "FAIL some c: OSError: gone"}, set(lines[:5]))
         self.assertEqual(["", "What failed:", "FAIL b", "FAIL some c: OSError: gone"],
-                         [message[5], message[6], *sorted(message[7:9])])
-        self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, message[-1]))
+                         [lines[5], lines[6], *sorted(lines[7:9])])
+        self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, lines[-1]))
 
     def test_selects_by_kind_and_name(self):
         for words, last in ((["some", "a/one"], "1 passed, 0 failed"), (["-k", "one"], "1 passed, 1 failed"),
@@ -960,14 +960,14 @@ class Check(InFolder):
         many = ('        Proof("some", "c", broken)]', '        *(Proof("some", f"m{i}", lambda i=i: [f"ok m{i}"],'
                 ' guess=1 + i % 9) for i in range(20)), Proof("some", "q", lambda: ["ok quick"])]')
         with mock.patch(f"{__name__}.KIND", KIND.replace(*many)):
-            message = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
-            proved = [[int(line[4:]) for line in lines if line.startswith("ok m")] for lines in message]
+            shares = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
+            proved = [[int(line[4:]) for line in lines if line.startswith("ok m")] for lines in shares]
             self.assertEqual([f"share {share}/3 of the proofs that take long: {len(proved[share])} of 20 some"
-                              for share in range(3)], [lines[0] for lines in message])
+                              for share in range(3)], [lines[0] for lines in shares])
             self.assertEqual([*range(20)], sorted(sum(proved, [])))
             loads = [sum(1 + number % 9 for number in share) for share in proved]
             self.assertLessEqual(max(loads) - min(loads), 1, "the shares take as long as each other")
-            self.assertEqual([1, 1, 1], [lines.count("ok quick") for lines in message])
+            self.assertEqual([1, 1, 1], [lines.count("ok quick") for lines in shares])
             for wrong in ("3/3", "1", "1/0", "-1/3", "a/b"):
                 done = self.check(f"--share={wrong}")
                 self.assertIn(f"--share={wrong}: K/N is wanted", done.stderr + done.stdout)

@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 
+#include "self_checked.h"
+
 TestSuite(endings, .init = open_folder, .fini = close_folder);
 
 Test(endings, a_launch_that_failed_and_that_nobody_asked_about)
@@ -63,10 +65,8 @@ Test(endings, a_program_that_sizes_itself_by_the_device)
 
 Test(endings, a_limit_on_addresses)
 {
-    const char *options = getenv("SIM_CFLAGS");
-    if (options &&
-        *options) /* make selfcheck: AddressSanitizer takes more addresses than any limit */
-        cr_skip_test("not with other options");
+    if (is_self_checked())
+        cr_skip_test("AddressSanitizer takes more addresses than any limit");
     write_file(folder, "limit.cu",
                "int main() { int *p; puts(cudaGetErrorName(cudaMalloc(&p, 4))); }\n");
     struct outcome *outcome = run_in(folder, "$SIMCC limit.cu && ulimit -v 3000000 && ./a.out");

@@ -162,9 +162,9 @@ void palette_paint(struct palette *palette, const struct picture *original, stru
         for (size_t i = 0; i < channels; i++) {
             const float light = palette->color[palette->label[p] * channels + i];
             const unsigned short sample = picture_sample(original, light, FULL_LIGHT);
-            const double squared_distance = (double)sample - original->shade[p * channels + i];
+            const double difference = (double)sample - original->shade[p * channels + i];
             painted->shade[p * channels + i] = sample;
-            sum += squared_distance * squared_distance;
+            sum += difference * difference;
         }
     palette->error =
         sqrt(sum / (double)picture_samples(original)) * (double)FULL_LIGHT / original->most;
