@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here a loop that begins at 1 or ends one too early
  * or late, a signed char, a character without a bin that is counted all the same. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <string.h>
 

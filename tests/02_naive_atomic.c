@@ -3,7 +3,7 @@
  * The edge cases of tests/histogram.c catch here a grid that is one block short, bytes above 127
  * taken for negative numbers, a character without a bin that is counted, updates that are lost
  * for want of an atomic. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Every lane of every warp adds to one bin at the same time. Catches bins[bin]++, which keeps
  * one update of 32, and an atomic without the 32 times that a warp needs it. */

@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here sections that are rounded down, that overlap,
  * or that leave out their first or last character; a last section that goes on past the text. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */

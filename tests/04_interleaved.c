@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here a step that is not the number of threads in the
  * grid, a last round that is left out, a bound that is one too large. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */

@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here copies that nobody zeroed or that overlap, a
  * block whose copy is lost, a merge that begins before all have counted. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * The edge cases of tests/histogram.c catch here shared bins that nobody zeroed, or not all of
  * them; a barrier that is missing or that some threads do not reach; a block whose bins are
  * lost. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,10 @@
  *
  * The edge cases of tests/histogram.c catch here counters that nobody zeroed, in registers or in
  * shared memory; a barrier that is missing before or after the threads fold their counters; a
- * lost bin. */
-#include "harness.h"
+ * lost bin.
+ *
+ * Bins: 5 26 */
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <string.h>

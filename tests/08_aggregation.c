@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here a last run that is lost, a run that ends with a
  * character that is not counted, a run that begins with one. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * The edge cases of tests/histogram.c catch here a ballot that not all lanes reach, in the warp
  * where the text ends or where a character is not counted; lanes past the end that vote for a
  * bin. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* 10_wide_loads.c - right, and the text is read in words of 16 characters, several at a time. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here a table that is not zeroed, or not as a whole;
  * rows that are not folded. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <string.h>

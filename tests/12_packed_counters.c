@@ -1,5 +1,7 @@
-/* 12_packed_counters.c - right, and one update of a small counter counts two characters. */
-#include "harness.h"
+/* 12_packed_counters.c - right, and one update of a small counter counts two characters.
+ *
+ * Bins: 5 26 */
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

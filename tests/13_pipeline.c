@@ -1,5 +1,5 @@
 /* 13_pipeline.c - right, and a thread has its next loads on their way while it counts the last. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* 14_slices.c - right, and next to reading nothing takes time: there is no memory traffic but the
- * text. */
-#include "harness.h"
+ * text.
+ *
+ * Bins: 5 */
+#include "histogram/harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here bins that are not zeroed, a launch that is
  * refused because nobody asked for more than 48 KB, and a key at the number of bins. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 16 };
 

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here updates that are lost: a compare-and-swap whose
  * result nobody looks at, a value that is combined once and for all, one half of a word at a time. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 #include <math.h>
 #include <string.h>

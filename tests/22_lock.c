@@ -5,7 +5,7 @@
  * The edge cases of tests/reduce_by_index.c catch here locks that nobody gets, or gets a second time:
  * the simulated GPU says who holds one, and where the others wait. Its racecheck sees what a lock
  * does not protect: a missing fence, a release that comes too early, a lock that is no atomic. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 12, MANY = 505 };
 

@@ -7,7 +7,7 @@
  * to the place of another. */
 #include <stdlib.h>
 
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 static uint64_t ranges_of(size_t num_bins)
 {

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here buckets that are too small for skewed keys, and
  * bins that come back from their buckets as others. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 15, TWO_TILES = 1 << 14, MANY = 196607, FOUR_TIMES_AS_MANY = 786431 };
 

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here copies that are not neutral, that overlap,
  * that are folded too early or not at all. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 14, WARP = 32 };
 

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce_by_index.c catch here lanes that leave before the others are done
  * with them, values that are combined twice or not at all, and keys that are taken for each other. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 14, WARP = 32 };
 

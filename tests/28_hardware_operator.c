@@ -5,7 +5,7 @@
  * The edge cases of tests/reduce_by_index.c catch here a pair whose words are in another order than the
  * pairs, a sum that is never cut, a float that is cut off, a carry that is lost. */
 #include "verdict_log.h"
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 #include <math.h>
 #include <stdlib.h>

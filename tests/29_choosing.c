@@ -5,7 +5,7 @@
  * The edge cases of tests/reduce_by_index.c catch here a range of bins that no pass has, a frequent key
  * whose register is lost, a copy that nobody joins. */
 #define _POSIX_C_SOURCE 200809L // setenv
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 #include <math.h>
 #include <stdlib.h>

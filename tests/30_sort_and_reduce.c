@@ -4,7 +4,7 @@
  *
  * The tests of tests/reduce_by_index.c catch here elements that change places, a digit that is left
  * out, runs that end with their section, and bins that lose what they held. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 14, WARP = 32, DIGITS = 256 };
 

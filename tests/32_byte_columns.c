@@ -3,7 +3,7 @@
  *
  * The edge cases of tests/histogram.c catch here columns that two threads share, a merge without a
  * barrier before or behind it, and rows that are not emptied. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 16 };
 

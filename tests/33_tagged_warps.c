@@ -2,7 +2,7 @@
  *
  * The edge cases of tests/histogram.c catch here counts with a tag left in them, and warps whose bins
  * nobody adds up. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce.c catch here a thread without a value that brings none, a half that
  * drops an odd one, and results of blocks that are written where others are still read. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 14, WARP = 32, MOST_OF_A_THREAD = 8 };
 

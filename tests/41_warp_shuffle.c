@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce.c catch here a lane that takes no part although the mask names it, a
  * distance that is left out, and a pair of which one word is shuffled. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 14, WARP = 32, MOST_OF_A_THREAD = 8 };
 

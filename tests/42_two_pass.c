@@ -4,7 +4,7 @@
  *
  * The edge cases of tests/reduce.c catch here a thread that takes one value and goes, a step that is not
  * that of the whole grid, a second pass that leaves the last block out. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 16, MULTIPROCESSORS = 4 };
 

@@ -4,7 +4,7 @@
  *
  * tests/reduce.c catches here a result that nobody has set before the first block adds to it, one that
  * is set too late, and a float to which values are added one by one. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 16, MULTIPROCESSORS = 4 };
 

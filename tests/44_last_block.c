@@ -4,7 +4,7 @@
  *
  * The tests of tests/reduce.c catch here a ticket that does not begin at 0 again, so that in the next
  * call nobody is the last; and a last block that leaves results out. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 14, MULTIPROCESSORS = 4, SEEDS = 20 };
 

@@ -4,7 +4,7 @@
  *
  * The tests of tests/reduce.c run on 1, 3 and 132 multiprocessors: they catch here a grid of fixed size,
  * which a small device refuses, and a block that leaves before the others have come. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 14, MULTIPROCESSORS = 4, SEEDS = 20 };
 

@@ -6,7 +6,7 @@
  * The edge cases of tests/reduce.c catch here a head that is longer than the array, a tail that is lost or
  * taken twice, words that reach over either end; and sets_the_result_whatever_it_held catches what a call
  * leaves for the next one: a ticket, a sum. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 16, SHORT = 1 << 14, REQUEST = 512, WORD = 16, MANY = 132, FEW = 8 };
 /* Bytes that a thread may have in flight, and that a multiprocessor needs: chapter 10. */

@@ -4,7 +4,7 @@
  * Operations: float_sum
  *
  * Bits are compared where each order of additions gives others: floats of many sizes and both signs. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * The tests of tests/many.c catch here a split that loses the remainder, sums of 32 bits, a device that
  * nobody set, and a slot that is written while it is counted. */
-#include "harness.h"
+#include "many/harness.h"
 
 enum { SHORT = 1 << 14, GIB = 1 << 30, WORKERS = 4 };
 

@@ -6,7 +6,7 @@
  * and bins of ranks that should not have any. */
 #include <string.h>
 
-#include "harness.h"
+#include "many/harness.h"
 
 enum { LENGTH = 1 << 14, LONG = 1 << 26 };
 

@@ -3,8 +3,10 @@
  * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a
  * student is shown the first that fails. The suite any_histogram comes before chapterNN: a wrong
  * count is told before a technique that is not the chapter's. every_histogram comes after it: what
- * goes wrong on a text of 4 GiB is explained better by a short one, if it goes wrong there, too. */
-#include "harness.h"
+ * goes wrong on a text of 4 GiB is explained better by a short one, if it goes wrong there, too.
+ *
+ * Bins: 5 26 64 256 */
+#include "histogram/harness.h"
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it: a
  * grid that is one block short, a loop that ends one too early or late, a head that is longer than the

@@ -1,8 +1,10 @@
 /* many.c - what every chapter on many GPUs has to do, whatever its technique.
  *
  * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a student is
- * shown the first that fails: a wrong count is told before a technique that is not the chapter's. */
-#include "harness.h"
+ * shown the first that fails: a wrong count is told before a technique that is not the chapter's.
+ *
+ * Bins: 5 26 64 256 */
+#include "many/harness.h"
 
 /* Catches a split that loses the remainder, or counts it twice; a unit without a share that does not join the
  * collective; bins of a unit that nobody zeroed; a device that nobody set. */

@@ -3,7 +3,7 @@
  * Linked with each suite tests/NN_name.c of this contract, and run for each operation that the chapter
  * takes. Tests run in alphabetical order, and a student is shown the first that fails: a wrong result
  * is told before a technique that is not the chapter's. */
-#include "harness.h"
+#include "reduce/harness.h"
 
 /* Catches all that depends on the length and on where the values begin: a grid that is one block short,
  * a loop that ends too early, threads of a warp that is not full, a tree that drops an odd one, partial

@@ -3,7 +3,7 @@
  * Linked with each suite tests/NN_name.c of this contract, and run for each operation that the chapter
  * takes. Tests run in alphabetical order, and a student is shown the first that fails: a wrong bin is
  * told before a technique that is not the chapter's. */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { MOST_BINS = 1572863 };
 

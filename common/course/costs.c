@@ -52,14 +52,17 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
 {
     const struct contract *contract = &kernel->chapter->contract;
     const bool keyed = contract->has_operations;
+    /* common/make/build.mk says where programs are: a folder for whose kernel, and there one for what it is compiled for. */
+    char *whose = format("%s", kernel->solution ? "solutions" : kernel->folder);
+    for (char *at = whose; *at; at++)
+        *at = *at == '/' ? '-' : *at;
     const char *variant = keyed ? "keys" : format("%u", on->bins),
-               *folder = format("%s/%s-%s/%s%s%s", kernel->build,
-                                kernel->solution ? "solution" : "chapter", variant,
-                                kernel->chapter->stem, keyed ? "/" : "", on->operation),
+               *folder = format("%s/%s/%s/%s", kernel->build, whose, kernel->chapter->stem,
+                                keyed ? on->operation : variant),
                *number = keyed ? format("-%u", on->bins) : "";
     return (struct paths){
         .row = format("%s/row", folder),
-        .input = format("%s/common/program/%s/input", kernel->build, contract->tools),
+        .input = format("%s/programs/%s/input", kernel->build, contract->tools),
         .text = format("build/counts/%s-%s", on->text, contract->of_array ? number + 1 : variant),
         .csv = format("%s/counted-%s%s.csv", folder, on->text, number),
         .log = format("%s/counted-%s.log", folder, on->text)};

@@ -2,7 +2,7 @@
  *
  * A chapter without a kernel has no accesses that are counted. But when the bins lie in the text,
  * whoever writes one too early changes what is still to be read. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <string.h>
 

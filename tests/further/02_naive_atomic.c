@@ -1,5 +1,5 @@
 /* further/02_naive_atomic.c - right, and with an addition that is made of compare-and-swap. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* All lanes of each warp want one bin. Of those that try at the same time one wins, so that a warp
  * needs 32 + 31 + ... + 1 attempts at least. Catches atomicAdd, and a loop that does not try

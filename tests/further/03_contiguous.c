@@ -1,6 +1,6 @@
 /* further/03_contiguous.c - right, by sections as in the chapter, which are read 16 characters at a
  * time. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 20, WIDE = 16 * 32 }; /* characters of a load of a warp */
 

@@ -1,5 +1,5 @@
 /* 04_interleaved.c - the exercise of chapter 4: four characters a load, still side by side. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 16, SECTOR = 32, CHARACTERS_PER_LOAD = 4, LANES = 32 };
 

@@ -1,5 +1,5 @@
 /* 05_privatized_global.c - the exercise of chapter 5: copies that share no stripe of the L2 cache. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 18, STRIPE = 256 };
 

@@ -1,5 +1,5 @@
 /* 06_shared.c - the exercise of chapter 6: as many blocks as the device holds at a time. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Much longer than what two multiprocessors count with one character a thread. */
 enum { LENGTH = 1 << 18 };

@@ -1,7 +1,7 @@
 /* 07_register.c - chapter 7, further: right, in registers, and a warp adds up before it folds.
  *
  * The tests of tests/histogram.c catch here lanes that are missing from the sum. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Long enough for several characters a thread on the largest useful grid: see chapter 7. */
 enum { LENGTH = 1 << 20, WARP = 32 };

@@ -2,7 +2,7 @@
  *
  * The block's bins are floats. Shared memory has no instruction that adds to one, so that every
  * atomicAdd is a loop around compare-and-swap: see docs/simulator.md. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Long enough for four characters a thread on the largest useful grid: see chapter 8. */
 enum { LENGTH = 1 << 16, LONG = 1 << 20 };

@@ -1,7 +1,7 @@
 /* 09_warp_ballot.c - chapter 9, further: right, without private copies, and one lane adds for all.
  *
  * The kernel of chapter 4 with votes: atomics on the final bins in global memory. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 16, LONG = 1 << 20 };
 

@@ -1,5 +1,5 @@
 /* 10_wide_loads.c - going further: as many bytes in flight as in the chapter, by half the threads. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 #include <string.h>
 

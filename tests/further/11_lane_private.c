@@ -1,5 +1,5 @@
 /* 11_lane_private.c - going further: a row for each bin, and no longer for each value of a byte. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 16, LANES = 32, ALL_ELSE = 1024 };
 

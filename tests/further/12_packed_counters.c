@@ -1,5 +1,5 @@
 /* 12_packed_counters.c - going further: joint keys with a counter of 32 bits each. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* As in the chapter: what a block of 1,024 threads reads in a round, and keys of at least 27 codes,
  * the letters and one for all else. */

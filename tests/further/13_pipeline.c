@@ -1,5 +1,5 @@
 /* 13_pipeline.c - further: eight words are on their way in shared memory while one is counted. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* What a block of 1,024 threads with four words of 16 characters each takes in a round, and eight
  * rounds of a single block. */

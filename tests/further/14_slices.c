@@ -1,5 +1,5 @@
 /* 14_slices.c - further: one block commits for all. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 /* Some rounds for each block, and words and characters that are left over. */
 enum { LENGTH = 4 * 16 * 1024 * 8 + 3 * 16 + 11, MULTIPROCESSORS = 8 };

@@ -1,7 +1,7 @@
 /* 20_many_bins.c - the exercise of chapter 20: two counters in a word, twice as many bins.
  *
  * Operations: count */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 16, MOST_BINS = 116224, FULL = 1 << 15 };
 

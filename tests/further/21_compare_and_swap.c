@@ -2,7 +2,7 @@
  * something.
  *
  * Operations: count saturate float_sum wide_sum argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* 22_lock.c - the exercise of chapter 22: fewer locks than bins.
  *
  * Operations: count argmax vector_sum minmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 12, MANY = 12281, LOCKS = 1024 };
 

@@ -1,7 +1,7 @@
 /* 23_subhistograms.c - the exercise of chapter 23: copies only as far as the elements pay for them.
  *
  * Operations: count saturate float_sum argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 /* Every word of the copies is stored once before and loaded once afterwards, whether an element comes
  * or not. With half as many words as elements that is no more than the elements cost. Catches as many

@@ -1,7 +1,7 @@
 /* 24_passes.c - the exercise of chapter 24: two counters in a word, and half the passes.
  *
  * Operations: count */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { FITTING = 232448 / 2 }; /* counters of 16 bits in the shared memory that a block can have */
 

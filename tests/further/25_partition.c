@@ -1,7 +1,7 @@
 /* 25_partition.c - the exercise of chapter 25: as few buckets as hold the bins.
  *
  * Operations: count saturate */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 16, TILE = 8192, MOST_BINS = 1572863 };
 

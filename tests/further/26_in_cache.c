@@ -1,7 +1,7 @@
 /* 26_in_cache.c - the exercise of chapter 26: the copies of a bin side by side.
  *
  * Operations: count saturate float_sum wide_sum argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 14, SECTOR = 32 };
 

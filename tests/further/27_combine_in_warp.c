@@ -1,7 +1,7 @@
 /* 27_combine_in_warp.c - the exercise of chapter 27: combined in the warp, and then in the block.
  *
  * Operations: count float_sum wide_sum argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 14, BINS = 505 };
 

@@ -2,7 +2,7 @@
  * again.
  *
  * Operations: saturate float_sum argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * that scans the counts of a pass.
  *
  * Operations: count argmax */
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 enum { LENGTH = 1 << 19, BINS = 196607, PASSES = 2, WARP = 32 };
 

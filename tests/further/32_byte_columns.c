@@ -1,5 +1,5 @@
 /* 32_byte_columns.c - going further: the same columns, filled from words of 16 characters. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 16 };
 

@@ -1,5 +1,5 @@
 /* 33_tagged_warps.c - going further: two sets of bins for a warp, so that fewer of its lanes meet. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 enum { LENGTH = 1 << 15, WARP = 32, HALF = WARP / 2 };
 

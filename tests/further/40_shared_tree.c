@@ -1,7 +1,7 @@
 /* 40_shared_tree.c - the exercise of chapter 40: the first steps are made while values are loaded.
  *
  * Operations: sum max float_sum dot */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 15, VALUES_A_THREAD = 8, SECTOR = 32 };
 

@@ -1,7 +1,7 @@
 /* 41_warp_shuffle.c - the exercise of chapter 41: a warp is reduced by one instruction.
  *
  * Operations: sum max */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 15, WARP = 32 };
 

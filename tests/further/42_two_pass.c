@@ -1,7 +1,7 @@
 /* 42_two_pass.c - the exercise of chapter 42: the same bits on every device.
  *
  * Operations: float_sum dot */
-#include "harness.h"
+#include "reduce/harness.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* 43_atomic_result.c - the exercise of chapter 43: no atomic that changes nothing.
  *
  * Operations: sum max float_sum */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 16, MULTIPROCESSORS = 8 };
 

@@ -1,7 +1,7 @@
 /* 44_last_block.c - the exercise of chapter 44: no word hands out many tickets.
  *
  * Operations: sum max float_sum dot */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { MULTIPROCESSORS = 33, ROOM = 2048, LENGTH = MULTIPROCESSORS * ROOM, MOST_TICKETS = 32 };
 

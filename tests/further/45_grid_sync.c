@@ -1,7 +1,7 @@
 /* 45_grid_sync.c - the exercise of chapter 45: every block learns the result.
  *
  * Operations: sum max float_sum dot */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 14, MULTIPROCESSORS = 4 };
 

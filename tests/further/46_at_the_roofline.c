@@ -1,7 +1,7 @@
 /* 46_at_the_roofline.c - the exercise of chapter 46: value and tickets in one word, for every operation.
  *
  * Operations: sum max float_sum dot */
-#include "harness.h"
+#include "reduce/harness.h"
 
 enum { LENGTH = 1 << 16, FEW = 8 };
 

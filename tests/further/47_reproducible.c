@@ -1,7 +1,7 @@
 /* 47_reproducible.c - the exercise of chapter 47: wide loads wherever the values begin, and the same bits.
  *
  * Operations: float_sum */
-#include "harness.h"
+#include "reduce/harness.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* 60_many_gpus.c - the exercise of chapter 60: kernels read the text where it is, in memory of the host. */
-#include "harness.h"
+#include "many/harness.h"
 
 enum { DEVICES = 4, LENGTH = 1 << 16 };
 

@@ -1,7 +1,7 @@
 /* 61_many_nodes.c - the exercise of chapter 61: all ranks agree in one step. */
 #include <string.h>
 
-#include "harness.h"
+#include "many/harness.h"
 
 enum { LENGTH = 1 << 14, RANKS = 6, PER_NODE = 2, NODES = RANKS / PER_NODE };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "histogram/harness.h"
 
 static void expect_right_on_file(char *file)
 {

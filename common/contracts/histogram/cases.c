@@ -5,7 +5,7 @@
 
 #include "contract.h"
 #include "verdict_log.h"
-#include "harness.h"
+#include "histogram/harness.h"
 #include "random_numbers.h"
 #include "target.h"
 

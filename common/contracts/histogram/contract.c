@@ -7,7 +7,7 @@
 #include "base/cards.h"
 #include "verdict_log.h"
 #include "grouped.h"
-#include "harness.h"
+#include "histogram/harness.h"
 #include "must_have.h"
 #include "predicted_time.h"
 

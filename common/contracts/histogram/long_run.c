@@ -8,7 +8,7 @@
 #include "current_input.h"
 #include "contract.h"
 #include "verdict_log.h"
-#include "harness.h"
+#include "histogram/harness.h"
 #include "target.h"
 
 enum { OF_A_THREAD = 300, OF_A_BLOCK = 70 * 1000, BUDGET = 16 * 1000 * 1000 };

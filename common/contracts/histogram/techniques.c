@@ -1,5 +1,5 @@
 /* techniques.c - what the techniques of several chapters have in common. */
-#include "harness.h"
+#include "histogram/harness.h"
 
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters)
 {

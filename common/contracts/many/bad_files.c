@@ -3,7 +3,7 @@
 
 #include "verdict_log.h"
 #include "grouped.h"
-#include "harness.h"
+#include "many/harness.h"
 #include "many_cases.h"
 
 /* "a file that is not there" */

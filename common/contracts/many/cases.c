@@ -4,7 +4,7 @@
 
 #include "cases.h"
 #include "grouped.h"
-#include "harness.h"
+#include "many/harness.h"
 #include "many_cases.h"
 #include "random_numbers.h"
 

@@ -2,7 +2,7 @@
 
 #include "verdict_log.h"
 #include "grouped.h"
-#include "harness.h"
+#include "many/harness.h"
 #include "many_cases.h"
 
 /* Of texts above 2^32 bytes, by so much that a slice begins there, too. */

@@ -7,7 +7,7 @@
 #include "expect_right.h"
 #include "verdict_log.h"
 #include "grouped.h"
-#include "harness.h"
+#include "many/harness.h"
 #include "many_cases.h"
 #include "text_input.h"
 

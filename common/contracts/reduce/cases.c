@@ -1,6 +1,6 @@
 /* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
 
-#include "harness.h"
+#include "reduce/harness.h"
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };

@@ -11,7 +11,7 @@
 
 #include "contract.h"
 #include "verdict_log.h"
-#include "harness.h"
+#include "reduce/harness.h"
 #include "sparse.h"
 
 enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1, A_FEW = 16 /* values of a thread */ };

@@ -1,7 +1,7 @@
 /* special_values.c - values that break an operation. */
 #include <stdio.h>
 
-#include "harness.h"
+#include "reduce/harness.h"
 #include "random_numbers.h"
 #include "special_floats.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "contract.h"
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, SOME_BINS = 505 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 #include "random_numbers.h"
 #include "special_floats.h"
 

@@ -3,7 +3,7 @@
 #ifndef BATCHES_H
 #define BATCHES_H
 
-#include "harness.h"
+#include "reduce_by_index/harness.h"
 
 /* For every operation asked: from one long histogram to thousands of one element; lengths, numbers of
  * histograms and of bins that nothing divides; more bins than shared memory holds; nothing at all in

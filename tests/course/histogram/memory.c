@@ -53,10 +53,10 @@ static void set_up(void)
 {
     snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
     cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
-    run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
+    run("cp %s/$BUILD/solutions/06_shared/5/kernel* .", root);
     snprintf(
         judged, sizeof judged,
-        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
+        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/suites/06_shared "
         "solutions/06_shared/histogram.cu 6 5",
         folder);
 }

@@ -4,9 +4,9 @@
 #ifndef FAKE_UNITS_H
 #define FAKE_UNITS_H
 
-#include "../faults.h"
+#include "../histogram/faults.h"
 #include "binning.h"
-#include "harness.h"
+#include "many/harness.h"
 #include "letters.h"
 #include "many_cases.h"
 

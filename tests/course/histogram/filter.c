@@ -188,7 +188,7 @@ Test(filter, names_the_line)
     end_of(process);
     ssize_t got = read(pipe_ends[0], wanted_text, sizeof wanted_text - 1);
     wanted_text[got > 0 ? got : 0] = '\0';
-    snprintf(expected, sizeof expected, "getppid tests/course/filter.c:%d\n", LINE);
+    snprintf(expected, sizeof expected, "getppid tests/course/histogram/filter.c:%d\n", LINE);
     cr_expect(strcmp(wanted_text, expected) == 0, "%s, not %s", wanted_text, expected);
 }
 

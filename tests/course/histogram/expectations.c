@@ -2,7 +2,7 @@
  * run. What it says of wrong kernels is in tests/transcripts/copies/without_criterion.txt. */
 #define _GNU_SOURCE
 #include "base/base.h"
-#include "harness.h"
+#include "histogram/harness.h"
 #include "placed.h"
 #include "faults.h"
 
