@@ -11,8 +11,6 @@ from unittest import mock
 
 import fidelity
 import prediction
-import requote
-import summary
 
 H200 = "docs/results/h200"
 FIDELITY = [f"{H200}/fidelity{which}.csv" for which in ("", "-again", "-simulated")]
@@ -32,13 +30,6 @@ def printed(function, *arguments):
 
 class Reports(unittest.TestCase):
     maxDiff = None
-
-    def test_summaries_are_those_of_the_runs(self):
-        tables = sorted(str(path) for path in Path(H200).glob("bench-kinds-*.csv"))
-        for name, files in (("kinds-summary", tables),
-                            ("roofline-summary", [f"{H200}/roofline-variants.csv"])):
-            wanted = Path(H200, name + ".csv").read_text()
-            self.assertEqual(wanted, printed(summary.worst, files), name)
 
     def test_differences_are_those_of_the_counters(self):
         found = fidelity.differences(*FIDELITY)[1]
@@ -81,75 +72,3 @@ class Reports(unittest.TestCase):
     def test_solutions_counted_in_full_are_there(self):
         for stem in prediction.counted_in_full():
             self.assertTrue(Path("solutions", stem).is_dir(), stem)
-
-
-class Requote(unittest.TestCase):
-    """A page of chapter 6 after a new measurement, which has another order of rows and a new name."""
-
-    COLUMNS = "implementation,input,bins,length,runs,median_ms,low_ms,GB_per_s,correct\n"
-    OLD = COLUMNS + ("05_copies,english,5,67108864,9,1.20192,1.1,55.8,yes\n"
-                     "06_shared,english,5,67108864,9,0.11926,0.1,562.7,yes\n"
-                     "06_shared,english,26,67108864,9,0.11011,0.1,609.5,yes\n"
-                     "06_shared,runs,5,67108864,9,0.11926,0.1,579.6,yes\n"
-                     "read only,english,5,67108864,9,0.02160,0.01,3106.9,-\n")
-    NEW = COLUMNS + ("read only,english,5,67108864,5,0.02104,0.01,4001.2,-\n"
-                     "06_renamed,english,5,67108864,5,0.11800,0.1,1562.7,yes\n"
-                     "06_renamed,english,26,67108864,5,0.11500,0.1,609.4,yes\n"
-                     "06_renamed,runs,5,67108864,5,0.13000,0.1,516.2,yes\n")
-
-    def requoted(self, text, renamed=("--renamed", "06_shared=06_other,06_renamed"), **files):
-        with tempfile.TemporaryDirectory() as folder:
-            for when, content in ("old", self.OLD), ("new", self.NEW):
-                for name, words in {"x.csv": content, **files}.items():
-                    path = Path(folder, when, "h200", name)
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_text(words)
-            page = Path(folder, "06_shared.md")
-            page.write_text(f"# 6. In milliseconds\n\n<!-- from docs/results/h200/x.csv -->\n{text}\n\n"
-                            "And 0.119 here.\n")
-            self.output = printed(requote.main, [*renamed, f"{folder}/old", f"{folder}/new", str(page)])
-            self.assertIn("And 0.119 here.", page.read_text())
-            return page.read_text().split("-->\n")[1].split("\n\nAnd")[0]
-
-    def test_puts_each_figure_of_a_table_in_its_place(self):
-        head = "| text, ms | bins | this chapter | only reading |\n|---|---:|---:|---:|\n"
-        self.assertEqual(head + "| English | 5 | 0.118 | 0.021 |\n| `runs` | 5 | **0.130** | - |",
-                         self.requoted(head + "| English | 5 | 0.119 | 0.022 |\n"
-                                              "| `runs` | 5 | **0.119** | - |"))
-        self.assertIn("0.119 -> 0.130 (x.csv: 06_shared runs 5 67108864: median_ms", self.output)
-
-    def test_rounds_and_groups_alike(self):
-        head = "| GB/s | chapter 6 |\n|---|---|\n"
-        self.assertEqual(head + "| english | 1,563 |", self.requoted(head + "| english | 563 |"))
-        self.assertEqual("Chapter 6 reads English in 5 bins at 1,562.7 GB/s.",
-                         self.requoted("Chapter 6 reads English in 5 bins at 562.7 GB/s."))
-
-    def test_leaves_and_lists_what_is_not_clear(self):
-        for text, why in (("0.119 ms on two texts, English and `runs`.", "or x.csv: 06_shared runs"),
-                          ("Chapter 5 takes 1.202 ms.", "gone"), ("It is 0.333 ms.", "no old file"),
-                          ("About 0.12 ms.", "0.12 stays: x.csv"), ("`runs` at 609.5", "none fits")):
-            self.assertEqual(text, self.requoted(text))
-            self.assertIn(why, self.output, text)
-        self.assertEqual("0.119", self.requoted("0.119", renamed=()))
-        self.assertIn("gone", self.output)
-
-    def test_leaves_names_and_sizes_alone(self):
-        text = "Chapter 6, 5 bins, 64 MiB, 67,108,864 characters, `609.5`, H200"
-        self.assertEqual(text, self.requoted(text))
-        self.assertNotIn("stays:", self.output)
-
-    def test_knows_how_tables_call_blocks_and_one_hot_letter(self):
-        columns = "memory,input,bins,blocks,median_ms,latency_ms\n"
-        with mock.patch.object(self, "OLD", columns + "global,hot0,5,256,2.380,2.380\n"
-                               "shared,hot0,5,256,0.454,2.380\nshared,hot99,256,5,0.454,0.454\n"), \
-                mock.patch.object(self, "NEW", columns + "global,hot0,5,256,2.1,3\n"
-                                  "shared,hot0,5,256,0.4,3\nshared,hot99,256,5,0.5,3\n"):
-            head = "| blocks | 0%: chapter 5 | 0%: chapter 6 | 99%: chapter 6 |\n|---|---|---|---|\n"
-            self.assertEqual(head + "| 256 | 2.10 | 0.400 | - |",
-                             self.requoted(head + "| 256 | 2.38 | 0.454 | - |"))
-            self.assertEqual(head + "| 5 | - | - | 0.500 |", self.requoted(head + "| 5 | - | - | 0.454 |"))
-
-    def test_leaves_what_stands_in_a_file_that_is_the_same(self):
-        with mock.patch.object(self, "NEW", self.OLD):
-            self.assertEqual("0.333", self.requoted("0.333"))
-            self.assertNotIn("stays:", self.output)
