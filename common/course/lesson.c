@@ -112,7 +112,7 @@ bool lesson_read(struct lesson *lesson, const char *file)
     return true;
 }
 
-/* The line after `## heading`; the number of lines when there is none. */
+/* The line after `## heading` or `### heading`; the number of lines when there is none. */
 static size_t line_behind(const struct lesson *lesson, const char *heading)
 {
     bool code = false;
@@ -120,7 +120,8 @@ static size_t line_behind(const struct lesson *lesson, const char *heading)
         const char *line = lesson->lines[i];
         if (begins_with(skip_blanks(line), "```"))
             code = !code;
-        if (!code && begins_with(line, "## ") && strcmp(skip_blanks(line + 3), heading) == 0)
+        if (!code && (begins_with(line, "## ") || begins_with(line, "### ")) &&
+            strcmp(skip_blanks(line + strspn(line, "#")), heading) == 0)
             return i + 1;
     }
     return lesson->count;

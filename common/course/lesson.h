@@ -51,7 +51,7 @@ struct lesson {
 bool lesson_read(struct lesson *lesson, const char *file);
 /* The name of its catalogs (language.h): 05_name of docs/05_name.md. */
 const char *lesson_catalog(const struct lesson *lesson);
-/* In the reader's language: the first paragraph under `## heading`, one line without links; NULL: there is none. */
+/* In the reader's language: the first paragraph under `## heading` or `### heading`, one line without links; NULL: there is none. */
 char *lesson_paragraph(const struct lesson *lesson, const char *heading);
 /* The hint of a gap that is this far on; NULL when there is none. */
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
