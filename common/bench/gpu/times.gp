@@ -1,5 +1,4 @@
-# times.gp - the plots of what make gpu bench and make gpu experiments measured: of those files that are in the
-# folder; times.sh calls it.
+# times.gp - draws what make gpu bench measured: a plot for each file that is in the folder. times.sh calls it.
 #
 # gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/times.gp
 load "common/tools/plots/paper.gp"
@@ -86,7 +85,7 @@ if (has("bench-kinds-64M")) {
     figures = finished("bench-ladder", "The ladder", "Bars on a logarithmic axis, in GB/s of text, 64 MiB of English text in 5 bins: ".figures.sprintf("reading alone %.4g, CUB %.4g.", roof, cub))
 }
 
-# Lines of all chapters, of reading alone and CUB: against the size, and the number of bins.
+# Lines of all chapters, of reading alone and CUB, against the size.
 if (has("bench-sizes-5")) {
     file = folder."/bench-sizes-5.csv"
     @fresh
@@ -101,24 +100,6 @@ if (has("bench-sizes-5")) {
     unset output
     figures = finished("bench-sizes", "Speed against the length of the text", "A line for each chapter, for reading alone and for CUB: GB/s of English text in 5 bins, from 64 KiB to 4 GiB. The figures are in bench-sizes-5.csv.")
 }
-if (has("bins") || has("bench-kinds-64M")) {
-    of_bins = has("bins")
-    file = of_bins ? folder."/bins.csv" : kinds
-    @fresh
-    x(row) = column("bins")
-    where(row) = of_bins || on_english(0)
-    set output folder."/bench-bins.svg"
-    set title device.": 64 MiB of ".(of_bins ? "uniform" : "English")." text"
-    set xlabel "bins, logarithmic"
-    set logscale x 2
-    set xtics (5, 8, 16, 26, 32, 64, 128, 256)
-    set xrange [4:320]
-    @look
-    @draw
-    unset output
-    figures = finished("bench-bins", "Speed against the number of bins", "A line for each chapter, for reading alone and for CUB: GB/s of 64 MiB of ".(of_bins ? "uniform" : "English")." text in 5 to 256 bins. The figures are in ".(of_bins ? "bins" : "bench-kinds-64M").".csv.")
-}
-
 # On each kind of text, for each number of bins; 1 GiB where it was measured. Kinds are no scale:
 # marks, and no lines between them. In a kind the chapters go from left to right.
 do for [size in "64M 1G"] { do for [bins in "5 26 256"] { if (has("bench-kinds-".size)) {
@@ -149,77 +130,6 @@ do for [size in "64M 1G"] { do for [bins in "5 26 256"] { if (has("bench-kinds-"
     }
     figures = finished(name, bins." bins, each kind of text", "Marks in a column for each kind of text, ".size."iB, in GB/s; from the slowest kind to the fastest".figures.". The figures are in bench-kinds-".size.".csv.")
 }}}
-
-# One hot bin: how much of the text is one letter.
-do for [bins in "5 26 256"] { if (has("skew")) {
-    file = folder."/skew.csv"
-    @fresh
-    x(row) = 0 + strcol("input")[4:]
-    where(row) = column("bins") == bins
-    set xtics (0, 25, 50, 75, 90, 99)
-    set xrange [-2:101]
-    set output folder."/bench-skew-".bins.".svg"
-    set title device.": 64 MiB, one hot bin and the rest uniform, ".bins." bins"
-    set xlabel "percent of the text in the hot bin"
-    @look
-    @draw
-    unset output
-    figures = finished("bench-skew-".bins, "One hot bin among ".bins.",", "GB/s of 64 MiB of which 0, 25, 50, 75, 90 and 99 percent are one letter, a line for each chapter, for reading alone and for CUB. The figures are in skew.csv.")
-}}
-
-# -- one decision at a time, against the number of blocks --
-by_blocks = 'set xrange [14:75000]; set xtics (16, 64, 256, 1024, 4096, 16384, 65536); set logscale x 2; set xlabel "blocks, logarithmic"'
-x_blocks(row) = column("blocks")
-# A line: of a color and mark, one of two dashes.
-style = "with linespoints lw 2"
-
-if (has("reading")) {
-    file = folder."/reading.csv"
-    @fresh
-    @by_blocks
-    set output folder."/bench-reading.svg"
-    set title device.": 64 MiB only read, 256 threads a block"
-    read(layout, bytes) = is("layout", layout) && column("bytes_a_load") == bytes ? speed(0) : NaN
-    plot file using (x_blocks(0)):(read("strides", 16)) @style lc rgb color(4) pt 13 title "by strides, 16 bytes a load", \
-         file using (x_blocks(0)):(read("strides", 1)) @style dt 2 lc rgb color(4) pt 12 title "by strides, 1 byte a load", \
-         file using (x_blocks(0)):(read("sections", 16)) @style lc rgb color(3) pt 11 title "by sections, 16 bytes a load", \
-         file using (x_blocks(0)):(read("sections", 1)) @style dt 2 lc rgb color(3) pt 10 title "by sections, 1 byte a load"
-    unset output
-    figures = finished("bench-reading", "Only reading, by sections and by strides,", "GB/s of 64 MiB that are only read, against 16 to 65536 blocks, four lines: by strides and by sections, 16 bytes and 1 byte a load. The figures are in reading.csv.")
-}
-if (has("layouts")) {
-    file = folder."/layouts.csv"
-    @fresh
-    @by_blocks
-    set output folder."/bench-layouts.svg"
-    set title device.": counting in shared memory, 64 MiB of English text, 256 threads a block"
-    count(layout, bins) = is("layout", layout) && on_english(0) && column("bins") == bins ? speed(0) : NaN
-    plot for [bins in "256 5"] file using (x_blocks(0)):(count("strides", bins)) @style dt 1 + (bins == 5) lc rgb color(4) pt 13 - (bins == 5) title "by strides, ".bins." bins", \
-         for [bins in "256 5"] file using (x_blocks(0)):(count("sections", bins)) @style dt 1 + (bins == 5) lc rgb color(3) pt 11 - (bins == 5) title "by sections, ".bins." bins"
-    unset output
-    figures = finished("bench-layouts", "Counting in shared memory, by sections and by strides,", "GB/s of 64 MiB of English text counted in shared memory, against 16 to 65536 blocks, four lines: by strides and by sections, 5 and 256 bins. The figures are in layouts.csv.")
-}
-# How many blocks: the time, and what the merges cost.
-if (has("blocks")) {
-    file = folder."/blocks.csv"
-    @fresh
-    @by_blocks
-    set yrange [*:*]
-    set logscale y2
-    set output folder."/bench-blocks.svg"
-    set title device.": private copies, 64 MiB of English text, 256 threads a block"
-    set ylabel "milliseconds, logarithmic: lower is faster"
-    set border 11
-    set y2tics tc rgb ink format "10^%T"
-    set y2label "atomics of the merges, logarithmic" tc rgb ink
-    copies(memory, bins, name) = is("memory", memory) && on_english(0) && column("bins") == bins ? column(name) : NaN
-    plot for [bins in "5 256"] file using (x_blocks(0)):(copies("global", bins, "median_ms")) @style dt 1 + (bins == 256) lc rgb color(5) pt mark(5) title "in global memory, ".bins." bins", \
-         for [bins in "5 256"] file using (x_blocks(0)):(copies("shared", bins, "median_ms")) @style dt 1 + (bins == 256) lc rgb color(6) pt mark(6) title "in shared memory, ".bins." bins", \
-         for [bins in "5 256"] file using (x_blocks(0)):(copies("shared", bins, "merge_atomics")) axes x1y2 with lines lw 1 dt 1 + (bins == 256) lc rgb reading title "merges, ".bins." bins (right axis)"
-    unset output
-    unset logscale y2
-    figures = finished("bench-blocks", "How many blocks,", "Milliseconds for 64 MiB of English text against 16 to 65536 blocks, with private copies in global and in shared memory, 5 and 256 bins; and on a second axis the atomics of the merges, blocks times bins. The figures are in blocks.csv.")
-}
 
 # -- chapters with an operation: a plot for each, with several panels --
 any(row) = is("operation", operation)
@@ -255,43 +165,6 @@ if (has("reduce-by-index")) {
         unset output
         figures = finished("reduce-by-index-".operation, operation.", time against bins", "A panel for each kind of keys (".crowds[2:*].") with a line for each chapter, for reading alone, a plain kernel, the library of the paper, CUB and Thrust: milliseconds for 50,000,000 elements against the number of bins, both logarithmic. The figures are in reduce-by-index.csv.")
     }
-}
-# The drawn cells, over the time of the least traffic. What a launch costs is much of the law where that time is
-# short: so each cell has its own, and the line is that of long inputs.
-cells_of_panel = 'plot file using (column("bins")):(is_cell(0) ? column("law_ms") / column("T_ms") : NaN) with points pt 1 ps 0.5 lc rgb reading, \
-    file using (is_cell(0) ? column("bins") : NaN):(is_cell(0) ? column("law_times") : NaN) smooth unique with steps lw 2 lc rgb reading, \
-    file using (column("bins")):(ratio(1)) with points pt 7 ps 0.7 lc rgb color(5), \
-    file using (column("bins")):(ratio(0)) with points pt 9 ps 0.8 lc rgb color(7)'
-do for [name in system("cd ".folder." && ls sweep-[0-9]*.csv 2>/dev/null")] {
-    file = folder."/".name
-    @fresh
-    operations = ""
-    stats file using (operations = with_word(operations, strcol("operation")), 1) nooutput
-    set terminal svg noenhanced size 720,1320 dynamic font "sans-serif,14"
-    set output file[:strlen(file)-4].".svg"
-    set multiplot layout 4, 2 title device.": cells drawn by seed ".name[7:strlen(name)-4] tc rgb ink
-    set logscale xy
-    set format x "%.0s%c"
-    set format y "%g"
-    set xlabel "bins"
-    set ylabel "times T: lower is faster"
-    set xtics 1, 100
-    set xrange [1:2**27]
-    set yrange [*:*]
-    unset key
-    is_cell(row) = is("operation", operation) && strcol("T_ms") ne "-"
-    ratio(good) = is_cell(0) && (column("ratio_to_law") <= 1 && is("correct", "yes")) == good ? column("ratio_to_T") : NaN
-    do for [operation in operations] {
-        set title operation
-        @cells_of_panel
-    }
-    @of_legend
-    plot [1:2] [0:2] 1 with dots lc rgb "#ff000000" notitle, \
-         keyentry with lines lw 2 lc rgb reading title "the law for a long input", keyentry with points pt 1 ps 0.5 lc rgb reading title "the law of a cell", \
-         keyentry with points pt 7 ps 0.7 lc rgb color(5) title "a cell within it, and right", keyentry with points pt 9 ps 0.8 lc rgb color(7) title "a cell above it, or wrong"
-    unset multiplot
-    unset output
-    figures = finished(name[:strlen(name)-4], "Drawn cells beside the law", "A panel for each operation (".operations[2:*]."), a mark for each cell: its time over that of the least traffic, against the number of bins, both logarithmic; beside it the law. The figures are in ".name.".")
 }
 if (has("reduce")) {
     file = folder."/reduce.csv"
