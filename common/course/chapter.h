@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct json;
-
 struct contract {
     const char *name;    /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
     const char *tools;   /* "reduce_by_index": A_batched is run by the programs of A */
@@ -74,13 +72,9 @@ struct gaps gaps_in(const char *file, unsigned int bins);
 bool gaps_untouched(const struct gaps *gaps);
 /* The first that is empty; NULL when none is. */
 const struct gap *gaps_first(const struct gaps *gaps);
-/* What is first to say of them: the error, or the first that is empty, as gaps_print says it; else NULL. */
-const char *gaps_words(const struct gaps *gaps);
 /* Prints those that are empty: "FILE:LINE: not done yet: TODO(5.1) what". Returns 0 when no gap is
  * empty, 1 when some are, 2 when all are, 3 on an error. */
 int gaps_print(const struct gaps *gaps, FILE *out);
-/* Writes them as a member `gaps`: an array of {name, line, filled, sentence}. */
-void gaps_put(struct json *json, const struct gaps *gaps);
 /* Writes the stub of a solution; of a stub that is the same once more. Returns what is wrong with
  * the file: it cannot be read, a gap has no end, or there is none; else NULL. */
 const char *gaps_write_stub(const char *solution, FILE *out);

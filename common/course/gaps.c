@@ -256,12 +256,6 @@ static const char *sentence_of(const struct gaps *gaps, const struct gap *gap)
                   gap->number, gap->sentence);
 }
 
-const char *gaps_words(const struct gaps *gaps)
-{
-    const struct gap *first = gaps_first(gaps);
-    return gaps->error ? gaps->error : first ? sentence_of(gaps, first) : NULL;
-}
-
 int gaps_print(const struct gaps *gaps, FILE *out)
 {
     if (gaps->error) {
@@ -274,26 +268,7 @@ int gaps_print(const struct gaps *gaps, FILE *out)
     return gaps->empty == 0 ? 0 : gaps->empty == gaps->count ? 2 : 1;
 }
 
-static void put_gap(struct json *json, const struct gap *gap)
-{
-    json_text(json, "name", format("%u.%u", gap->chapter, gap->number));
-    json_count(json, "line", gap->line);
-    json_truth(json, "filled", gap->filled);
-    json_text(json, "sentence", gap->sentence);
-}
-
-void gaps_put(struct json *json, const struct gaps *gaps)
-{
-    json_array(json, "gaps");
-    for (unsigned int i = 0; i < gaps->count; i++) {
-        json_object(json, NULL);
-        put_gap(json, &gaps->all[i]);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* The gaps of a file for other programs, with the lines between which its code stands. */
+/* The gaps of a file for other programs, with the lines between which the code of each stands. */
 static int print_json(const char *file)
 {
     const struct gaps gaps = gaps_in(file, 0);
@@ -304,10 +279,13 @@ static int print_json(const char *file)
     }
     json_array(&json, NULL);
     for (unsigned int i = 0; i < gaps.count; i++) {
+        const struct gap *gap = &gaps.all[i];
         json_object(&json, NULL);
-        put_gap(&json, &gaps.all[i]);
-        json_count(&json, "code", gaps.all[i].code);
-        json_count(&json, "end", gaps.all[i].end);
+        json_text(&json, "name", format("%u.%u", gap->chapter, gap->number));
+        json_count(&json, "line", gap->line);
+        json_truth(&json, "filled", gap->filled);
+        json_count(&json, "code", gap->code);
+        json_count(&json, "end", gap->end);
         json_end(&json);
     }
     json_end(&json);

@@ -5,11 +5,10 @@
 
 #include "chapter.h"
 #include "commands.h"
-#include "language.h"
 #include "lesson.h"
 #include "util.h"
 
-enum { WIDTH = 98, LONGEST = 120 }; /* columns, and bytes of a line that an author wrote */
+enum { WIDTH = 98 }; /* columns */
 
 /* How many hints of a gap have been shown. */
 struct shown {
@@ -61,22 +60,18 @@ static void write_memory(const struct request *request)
                 strerror(errno));
 }
 
-/* The lines of a hint; code is indented in place of its fence. A paragraph that is translated is one line. */
+/* The lines of a hint; code is indented in place of its fence. */
 static void print_hint(const struct lesson *lesson, const struct hint *hint)
 {
     bool code = false;
-    FILE *page = open_text();
-    units_write(lesson->lines + hint->first, hint->last - hint->first, lesson_catalog(lesson),
-                page);
     printf("\n");
-    char *rest = close_text(page);
-    for (char *line; (line = strsep(&rest, "\n")) && rest;)
+    for (size_t i = hint->first; i < hint->last; i++) {
+        const char *line = lesson->lines[i];
         if (begins_with(skip_blanks(line), "```"))
             code = !code;
-        else if (!code && strlen(line) > LONGEST)
-            print_wrapped(line, 0, WIDTH);
         else
             printf("%s%s\n", code && *line ? "    " : "", line);
+    }
     printf("\n");
 }
 
@@ -138,7 +133,6 @@ static int show_any(struct request *request)
 int hint_command(int count, char **arguments)
 {
     (void)count;
-    spoken_begin();
     static struct request request;
     request.source = arguments[1];
     request.number = number_of(arguments[3]);
@@ -218,19 +212,14 @@ int further_command(int count, char **arguments)
     return 0;
 }
 
-/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (language.h). */
+/* LESSON: prints it, as Markdown. */
 int lesson_command(int count, char **arguments)
 {
     struct lesson lesson;
-    const char *file = arguments[count - 1];
-    if (count == 3 && strcmp(arguments[1], "--units") != 0)
-        fail(2, "lesson: %s is no option of it", arguments[1]);
-    if (!lesson_read(&lesson, file))
-        fail(1, "%s: %s", file, strerror(errno));
-    const size_t lines = lesson.count - !*lesson.lines[lesson.count - 1]; /* none behind the last */
-    if (count == 3)
-        units_list(lesson.lines, lines, stdout);
-    else
-        units_write(lesson.lines, lines, lesson_catalog(&lesson), stdout);
+    (void)count;
+    if (!lesson_read(&lesson, arguments[1]))
+        fail(1, "%s: %s", arguments[1], strerror(errno));
+    for (size_t i = 0; i < lesson.count; i++)
+        printf("%s\n", lesson.lines[i]);
     return 0;
 }

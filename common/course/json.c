@@ -91,36 +91,10 @@ void json_number(struct json *json, const char *name, double number)
         fputs("null", json->to);
 }
 
-void json_seconds(struct json *json, const char *name, double seconds)
-{
-    begin(json, name);
-    fprintf(json->to, "%.3f", seconds);
-}
-
 void json_truth(struct json *json, const char *name, bool truth)
 {
-    json_value(json, name, truth ? "true" : "false");
-}
-
-void json_value(struct json *json, const char *name, const char *value)
-{
     begin(json, name);
-    fputs(value, json->to);
-}
-
-/* Of "FILE:LINE: ..." or "FILE: ..." the length of FILE; 0 where a sentence does not begin with a path. */
-static size_t length_of_file(const char *sentence)
-{
-    const size_t length = strcspn(sentence, ": ");
-    return sentence[length] == ':' && memchr(sentence, '/', length) ? length : 0;
-}
-
-void json_place(struct json *json, const char *sentence, const char *otherwise)
-{
-    const size_t length = length_of_file(sentence);
-    const unsigned int line = length > 0 ? number_of(sentence + length + 1) : 0;
-    json_text(json, "file", length > 0 ? format("%.*s", (int)length, sentence) : otherwise);
-    json_number(json, "line", line > 0 ? (double)line : NAN);
+    fputs(truth ? "true" : "false", json->to);
 }
 
 /* A character of a string, with the value of a byte. */

@@ -37,14 +37,6 @@ void json_truth(struct json *json, const char *name, bool truth);
 void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length);
 /* The next value begins a line. */
 void json_break(struct json *json);
-/* A value that is JSON already. */
-void json_value(struct json *json, const char *name, const char *value);
-/* The place that a sentence begins with, "FILE:LINE: ...": members `file` and `line`. Where there is no file in it
- * that is `otherwise`; what is not there is null. */
-void json_place(struct json *json, const char *sentence, const char *otherwise);
-/* Seconds, to the millisecond. */
-void json_seconds(struct json *json, const char *name, double seconds);
-
 /* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
 void put_json(const char *text, FILE *to);
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "language.h"
 #include "util.h"
 
 const char *const hint_steps[HINT_STEPS] = {"the idea", "the shape", "the line"};
@@ -127,18 +126,10 @@ static size_t line_behind(const struct lesson *lesson, const char *heading)
     return lesson->count;
 }
 
-const char *lesson_catalog(const struct lesson *lesson)
+static char *without_links(const char *line)
 {
-    const char *name = base_name(lesson->file);
-    return format("%.*s", (int)(strlen(name) - (ends_with(name, ".md") ? strlen(".md") : 0)), name);
-}
-
-/* A paragraph that is one line, in the reader's language and without links. */
-static char *in_language(const struct lesson *lesson, const char *line)
-{
-    const char *translated = translation_of(lesson_catalog(lesson), line);
     FILE *to = open_text();
-    write_words(translated ? translated : line, to);
+    write_words(line, to);
     return close_text(to);
 }
 
@@ -159,7 +150,7 @@ char *lesson_paragraph(const struct lesson *lesson, const char *heading)
     char *paragraph = NULL;
     for (; i < lesson->count && *lesson->lines[i]; i++)
         add(&paragraph, lesson->lines[i]);
-    return in_language(lesson, paragraph);
+    return without_links(paragraph);
 }
 
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
@@ -271,8 +262,8 @@ struct questions questions_of(const struct lesson *lesson)
             of = take_line(&questions, of, line);
     }
     for (size_t i = 0; i < questions.count; i++)
-        questions.all[i].words = in_language(lesson, questions.all[i].words);
-    questions.begin = questions.begin ? in_language(lesson, questions.begin) : NULL;
+        questions.all[i].words = without_links(questions.all[i].words);
+    questions.begin = questions.begin ? without_links(questions.begin) : NULL;
     questions.answered = folded;
     return questions;
 }

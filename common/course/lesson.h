@@ -49,9 +49,7 @@ struct lesson {
 
 /* Reads the file. Returns false, with errno, when it cannot. */
 bool lesson_read(struct lesson *lesson, const char *file);
-/* The name of its catalogs (language.h): 05_name of docs/05_name.md. */
-const char *lesson_catalog(const struct lesson *lesson);
-/* In the reader's language: the first paragraph under `## heading` or `### heading`, one line without links; NULL: there is none. */
+/* The first paragraph under `## heading` or `### heading`, one line without links; NULL: there is none. */
 char *lesson_paragraph(const struct lesson *lesson, const char *heading);
 /* The hint of a gap that is this far on; NULL when there is none. */
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
@@ -65,7 +63,7 @@ struct question_count {
 
 struct question {
     unsigned int number; /* as the lesson counts */
-    char *words;         /* one line, without links, in the reader's language */
+    char *words;         /* one line, without links */
     struct question_count counts[MOST_COUNTS];
     size_t count_count;
 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "results.h"
 #include "util.h"
 
 static const struct command {
@@ -21,25 +20,24 @@ static const struct command {
     {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
     {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION, or --json FILE"},
     {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},
-    {"lesson", lesson_command, 1, 2, "[--units] LESSON"},
+    {"lesson", lesson_command, 1, 1, "LESSON"},
     {"next", next_command, 2, 2, "FOLDER BINS"},
     {"mutant", mutant_command, 4, 5, "SOURCE STEM FOLDER BINS [OPERATION]"},
     {"predict", predict_command, 3, 4, "BUILD FOLDER STEM [solution]"},
-    {"profile", profile_command, 1, 1 << 16, "FORMAT FILE.csv..."},
+    {"profile", profile_command, 1, 1 << 16, "FILE.csv..."},
     {"progress", progress_command, 2, 2, "FOLDER BINS"},
-    {"reset", reset_command, 1, 2, "FOLDER [STEM]"},
+    {"reset", reset_command, 2, 2, "FOLDER STEM"},
     {"run", run_command, 7, 7, "ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv"},
     {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
     {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
     {"verdict", verdict_command, 0, 1 << 16,
-     "[--jobs N] [--record] [--translate] SUITE SOURCE NUMBER BINS"},
+     "[--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS"},
     {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},
     {"where", next_command, 2, 2, "FOLDER BINS"},
 };
 
 int main(int count, char **arguments)
 {
-    results_take();
     for (const struct command *one = commands; one < commands + LENGTH(commands); one++) {
         if (count < 2 || strcmp(arguments[1], one->name) != 0)
             continue;

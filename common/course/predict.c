@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "costs.h"
 #include "grouped.h"
-#include "language.h"
 #include "lesson.h"
 #include "predictions.h"
 #include "student.h"
@@ -192,33 +191,12 @@ static const char *how_far_off(const struct prediction *predicted)
     return format(factor < 1.095 ? "%.2f times too %s" : "%.1f times too %s", factor, way);
 }
 
-/* Prints a cell of a table in the reader's language, as wide as the column: at its left or at its right end. */
-static void print_cell(const char *text, size_t columns, bool right)
-{
-    const char *predicted = spoken(text);
-    size_t length = strlen(predicted);
-    while (columns_of(predicted, length) > columns)
-        length--;
-    const int gap = (int)(columns - columns_of(predicted, length));
-    printf("%*s%.*s%*s", right ? gap : 0, "", (int)length, predicted, right ? 0 : gap, "");
-}
-
-static void print_head(void)
-{
-    print_cell("", LABEL + 4, false);
-    print_cell("you said", NUMBER, true);
-    print_cell("it is", NUMBER, true);
-    printf("\n");
-}
-
 static void print_number(unsigned int question, const struct question_count *count,
                          const struct prediction *predicted)
 {
-    printf("%2u. ", question);
-    print_cell(count->label, LABEL, false);
-    print_cell(readable(predicted->predicted), NUMBER, true);
-    print_cell(readable(predicted->counted), NUMBER, true);
-    printf("%c %s\n", is_of_kernel(count->sum) ? ' ' : '*', spoken(how_far_off(predicted)));
+    printf("%2u. %-*.*s%*s%*s%c %s\n", question, LABEL, LABEL, count->label, NUMBER,
+           readable(predicted->predicted), NUMBER, readable(predicted->counted),
+           is_of_kernel(count->sum) ? ' ' : '*', how_far_off(predicted));
 }
 
 /* One line for each number that was predicted. Returns whether one of them is the lesson's own. */
@@ -234,7 +212,7 @@ static bool print_numbers(struct session *session)
             if (!predicted || !predicted->is_counted)
                 continue;
             if (!headed)
-                print_head();
+                printf("%*s%*s%*s\n", LABEL + 4, "", NUMBER, "you said", NUMBER, "it is");
             headed = true;
             own |= !is_of_kernel(count->sum);
             print_number(question->number, count, predicted);
@@ -290,7 +268,7 @@ static int show(struct session *session)
                                                          chapter->contract.units)
                      : chapter->contract.has_operations ? "65,536 keys"
                                                         : "1,048,576 characters";
-    fprintf(stderr, "%s\n", spoken(format("counting what %s does, on %s", whose, on)));
+    fprintf(stderr, "counting what %s does, on %s\n", whose, on);
     why = count_all(session);
     if (why) {
         printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n",
@@ -316,7 +294,6 @@ int predict_command(int count, char **arguments)
 {
     static struct session session;
     struct lesson lesson;
-    spoken_begin();
     setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
     const struct course course = course_read(arguments[2], USUAL_BINS);
     session.chapter = &course_chapter(&course, arguments[3])->chapter;

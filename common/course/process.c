@@ -62,8 +62,8 @@ int process_run(char *const arguments[], const char *log)
 
 int process_make(const char *const words[], const char *log)
 {
-    static const char *const foreign[] = {"MAKEFLAGS",     "MFLAGS", "MAKELEVEL",
-                                          "MAKEOVERRIDES", "BINS",   "FORMAT"};
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+                                          "BINS"};
     char *arguments[MOST_WORDS + 3] = {"/usr/bin/env", "make"};
     for (size_t i = 0; i < LENGTH(foreign); i++)
         unsetenv(foreign[i]);

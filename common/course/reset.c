@@ -1,7 +1,5 @@
-/* reset.c - gives a chapter its stub anew, and keeps the file that was there beside it; or all of them, and keeps
- * all that was there in one folder. */
+/* reset.c - gives a chapter its stub anew, and keeps the file that was there beside it. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +9,6 @@
 
 #include "chapter.h"
 #include "commands.h"
-#include "student.h"
 #include "util.h"
 
 struct reset {
@@ -112,136 +109,12 @@ static void put_stub(struct reset *reset)
                reset->file);
 }
 
-/* All chapters of a folder. */
-struct everything {
-    const char *folder; /* "chapters" */
-    char *kept;         /* "chapters.1": where what is the student's goes */
-    struct reset *resets;
-    struct list *moved; /* of each chapter what is in its folder and is the student's: names */
-    const struct chapter *chapters;
-    size_t count, moved_in_all;
-};
-
-/* What a chapter's folder has beside what the course gives: the Makefile, and the stub. */
-static struct list students_in(const char *folder, const struct reset *reset)
-{
-    struct list names = {.count = 0};
-    DIR *open_folder = opendir(folder);
-    for (struct dirent *entry; open_folder && (entry = readdir(open_folder));) {
-        const char *name = entry->d_name;
-        const bool given = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-                           strcmp(name, "Makefile") == 0 ||
-                           (strcmp(name, base_name(reset->file)) == 0 && is_stub(reset));
-        if (!given)
-            list_add(&names, format("%s", name));
-    }
-    if (open_folder)
-        closedir(open_folder);
-    list_sort(&names);
-    return names;
-}
-
-/* Looks at all chapters. Where a stub cannot be made the program ends, and nothing has happened. */
-static struct everything look_at(const char *folder)
-{
-    struct everything all = {.folder = folder};
-    struct chapter *chapters;
-    all.count = chapters_of(folder, &chapters);
-    all.chapters = chapters;
-    all.resets = grow(NULL, 0, all.count + 1, sizeof *all.resets);
-    all.moved = grow(NULL, 0, all.count + 1, sizeof *all.moved);
-    for (size_t i = 0; i < all.count; i++) {
-        const char *stem = chapters[i].stem;
-        all.resets[i] = make_stub(folder, stem);
-        all.moved[i] = students_in(format("%s/%s", folder, stem), &all.resets[i]);
-        all.moved_in_all += all.moved[i].count;
-    }
-    if (all.count == 0)
-        fail(1, "%s: there is no chapter in it", folder);
-    return all;
-}
-
-/* Whether the student agrees, by YES=1, or by the word. */
-static bool agrees(const struct everything *all)
-{
-    char *answer = NULL;
-    size_t room = 0;
-    if (strcmp(chosen("YES"), "1") == 0)
-        return true;
-    printf("This begins all %zu chapters in %s/ anew. What is yours there is kept: %zu files and "
-           "folders move to\n%s.N. Verdicts and shown hints are forgotten. Go on? Type yes: ",
-           all->count, all->folder, all->moved_in_all, all->folder);
-    fflush(stdout);
-    const bool answered = getline(&answer, &room, stdin) > 0;
-    if (!answered)
-        printf("\n");
-    return answered && strcmp(format("%.*s", (int)strcspn(answer, "\r\n"), answer), "yes") == 0;
-}
-
-/* Makes the folder for what is kept: its number is one more than the highest that there is. */
-static void make_kept(struct everything *all)
-{
-    struct reset names = {.file = all->folder};
-    for (unsigned int tries = 0; tries < 8; tries++) {
-        choose_name(&names);
-        all->kept = names.kept;
-        if (mkdir(all->kept, 0777) == 0)
-            return;
-        if (errno != EEXIST)
-            break;
-    }
-    fail(1, "%s: %s", all->kept, strerror(errno));
-}
-
-/* Moves what is the student's out of a chapter, and puts the stub there. */
-static void begin_anew(const struct everything *all, size_t i)
-{
-    struct reset *reset = &all->resets[i];
-    const char *stem = all->chapters[i].stem, *folder = format("%s/%s", all->folder, stem),
-               *kept = format("%s/%s", all->kept, stem);
-    if (all->moved[i].count > 0)
-        mkdir(kept, 0777);
-    for (size_t j = 0; j < all->moved[i].count; j++) {
-        const char *name = all->moved[i].item[j];
-        if (rename(format("%s/%s", folder, name), format("%s/%s", kept, name)) != 0)
-            fail(1, "%s/%s: %s; what has been moved before is in %s", folder, name, strerror(errno),
-                 all->kept);
-    }
-    if (!exists(reset->file))
-        if (!write_stub(reset) || rename(reset->new, reset->file) != 0)
-            fail(1, "%s: %s; your file is in %s", reset->file, strerror(errno), kept);
-    record_forget(reset->file);
-    record_forget(beside(reset->file, format("further/%s", base_name(reset->file))));
-    unlink(format("build/hints/%s", stem));
-}
-
-/* All chapters of a folder anew. Nothing is deleted but what can be had again: verdicts, and which hints have been
- * shown. Returns the status: 1 when the student does not agree. */
-static int reset_everything(const char *folder)
-{
-    struct everything all = look_at(folder);
-    if (!agrees(&all)) {
-        printf("nothing has changed; YES=1 says yes\n");
-        return 1;
-    }
-    if (all.moved_in_all > 0)
-        make_kept(&all);
-    for (size_t i = 0; i < all.count; i++)
-        begin_anew(&all, i);
-    printf("%s: %zu chapters begin anew\n", folder, all.count);
-    if (all.kept)
-        printf("what was yours is kept in %s; to get it back: cp -a %s/. %s/\n", all.kept, all.kept,
-               folder);
-    return 0;
-}
-
 /* FOLDER STEM: the stub is the solution with empty gaps; a copy of the course without solutions
  * has its stubs in tests/stubs/STEM. The old file gets a number behind its name, and is never
- * changed. Nothing is asked, for nothing is lost. FOLDER alone is about all of its chapters, and asks. */
+ * changed. Nothing is asked, for nothing is lost. */
 int reset_command(int count, char **arguments)
 {
-    if (count == 2)
-        return reset_everything(arguments[1]);
+    (void)count;
     struct reset reset = make_stub(arguments[1], arguments[2]);
     if (is_stub(&reset))
         printf("%s: it is the stub already\n", reset.file);

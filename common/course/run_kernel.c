@@ -9,82 +9,7 @@
 #include "commands.h"
 #include "csv.h"
 #include "process.h"
-#include "results.h"
 #include "util.h"
-
-/* A cell of a row of CSV: a number where it is one. */
-static void put_cell(struct json *json, const char *column, const char *value)
-{
-    char *end;
-    const double number = strtod(value, &end);
-    if (*value && !*end)
-        json_number(json, column, number);
-    else
-        json_text(json, column, value);
-}
-
-static void put_row(struct json *json, const char *name, const struct csv *row)
-{
-    json_object(json, name);
-    for (size_t i = 0; i < row->columns; i++)
-        put_cell(json, row->column[i], row->value[i]);
-    json_end(json);
-}
-
-/* The counters of each launch, of make profile. */
-static void put_launches(struct json *json, const char *profile)
-{
-    static struct csv launches;
-    json_array(json, "launches");
-    if (csv_open(&launches, profile)) {
-        while (csv_next(&launches))
-            put_row(json, NULL, &launches);
-        csv_close(&launches);
-    }
-    json_end(json);
-}
-
-/* The first line that a program printed. */
-static const char *first_line(const char *log)
-{
-    char *text;
-    FILE *words = open_text();
-    process_repeat(log, words);
-    text = close_text(words);
-    text[strcspn(text, "\n")] = '\0';
-    return *text ? text : NULL;
-}
-
-/* What other programs are told of a run, or a profile; `row` is NULL where there is none. */
-static void write_result(const char *source, const struct csv *row, bool right,
-                         const struct gaps *gaps, const char *log, const char *profile)
-{
-    if (results_shape() != RESULTS_JSON)
-        return;
-    const char *key = key_of(source), *message = first_line(log), *gap = gaps_words(gaps);
-    const char *sentence = right     ? format("%s: the result is right", source)
-                           : gap     ? gap
-                           : message ? message
-                                     : format("%s: the result is wrong", source);
-    struct result result = result_begin(key);
-    struct json *json = &result.json;
-    result_chapter(json, key);
-    json_text(json, "outcome",
-              right                  ? "right"
-              : gaps->error || !row  ? "failed"
-              : gaps_untouched(gaps) ? "empty"
-                                     : "wrong");
-    json_text(json, "sentence", sentence);
-    json_place(json, sentence, source);
-    gaps_put(json, gaps);
-    if (row)
-        put_row(json, "row", row);
-    else
-        json_text(json, "row", NULL);
-    if (strcmp(results_goal(), "profile") == 0)
-        put_launches(json, profile);
-    result_end(&result);
-}
 
 /* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was
  * compiled to. The counters of each launch go to OUT.profile. When the result is wrong, standard
@@ -108,7 +33,6 @@ int run_command(int count, char **arguments)
     const bool finished = process_wait(&pid) == 0, any = csv_first(&row, out);
     const struct gaps gaps = gaps_in(arguments[2], number_of(arguments[6]));
     const bool right = finished && any && csv_is_correct(&row);
-    write_result(arguments[2], any ? &row : NULL, right, &gaps, log, profile);
     if (right)
         return 0;
     if (!any) {

@@ -13,7 +13,6 @@
 #include "csv.h"
 #include "grouped.h"
 #include "predictions.h"
-#include "results.h"
 #include "student.h"
 #include "util.h"
 
@@ -209,46 +208,6 @@ static void print_entry(const struct progress *progress, const struct entry *ent
     }
 }
 
-static void put_counters(struct json *json, const struct progress *progress,
-                         const struct entry *entry)
-{
-    json_array(json, "counters");
-    for (size_t i = 0; entry && i < LINES; i++) {
-        const double yours = entry->yours.value[i], best = entry->best.value[i];
-        if (isnan(yours))
-            continue; /* not of this contract */
-        json_object(json, NULL);
-        json_text(json, "label", lines[i].label);
-        json_number(json, "yours", yours);
-        json_number(json, "reference", entry->reference.value[i]);
-        json_number(json, "best", best);
-        json_truth(json, "new_best", yours < best && progress->state == STATE_SOLVED);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* What other programs are told of a score; of none, `why` is the reason, and there are no counters. */
-static void write_result(const struct progress *progress, const struct entry *entry,
-                         const char *why)
-{
-    const struct chapter *chapter = &progress->chapter;
-    if (results_shape() != RESULTS_JSON)
-        return;
-    struct result result = result_begin(chapter->stem);
-    struct json *json = &result.json;
-    result_chapter(json, chapter->stem);
-    json_text(json, "outcome", why ? "uncounted" : "counted");
-    json_text(json, "sentence", why ? format("%s: no score: %s", chapter->file, why) : NULL);
-    json_place(json, "", chapter->file);
-    json_text(json, "on", why ? NULL : workload_words(chapter, &entry->on));
-    json_text(json, "operation", why || !entry->on.operation[0] ? NULL : entry->on.operation);
-    json_text(json, "reference", why ? NULL : entry->from);
-    json_truth(json, "solved", progress->state == STATE_SOLVED);
-    put_counters(json, progress, why ? NULL : entry);
-    result_end(&result);
-}
-
 /* All counters of one chapter. Returns the status. */
 static int score_one(const struct league *league, const struct progress *progress)
 {
@@ -256,7 +215,6 @@ static int score_one(const struct league *league, const struct progress *progres
     const struct chapter *chapter = &progress->chapter;
     fprintf(stderr, "counting %s\n", chapter->file);
     const char *why = count(league, progress, &entry);
-    write_result(progress, &entry, why);
     if (why) {
         printf("%s: no score: %s\n", chapter->file, why);
         return 1;
@@ -340,7 +298,6 @@ static void score_all(struct league *league)
         fflush(stdout);
         fprintf(stderr, "counting %s\n", chapter->file);
         const char *why = count(league, progress, &entry);
-        write_result(progress, &entry, why);
         solved++;
         if (strcmp(text, entry.on.text) != 0)
             print_heading(chapter, &entry.on);

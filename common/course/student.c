@@ -54,11 +54,6 @@ struct record record_read(const char *source)
     return record;
 }
 
-void record_forget(const char *source)
-{
-    unlink(path_of(source));
-}
-
 static const struct verdict *last_with(const struct record *record, uint64_t hash,
                                        unsigned int bins)
 {

@@ -39,9 +39,6 @@ struct record {
  * found again. */
 void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *message);
 
-/* Forgets all verdicts on SOURCE. */
-void record_forget(const char *source);
-
 /* All verdicts on SOURCE; none when there is no record. Lines that are none are passed over. */
 struct record record_read(const char *source);
 

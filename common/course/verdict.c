@@ -15,14 +15,12 @@
 #include "confine.h"
 #include "verdict_log.h"
 #include "grouped.h"
-#include "language.h"
 #include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
 #include "student.h"
 #include "suite.h"
 #include "util.h"
-#include "verdict_result.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
 
@@ -35,7 +33,6 @@ struct task {
     bool recorded;
     unsigned int number, bins;
     uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
-    struct verdict_result result; /* what other programs are told */
 };
 
 /* What the entries amount to. */
@@ -173,24 +170,15 @@ static void print_replay(const struct task *task, const struct summary *sum)
            task->further ? " further" : "", *seed ? seed : "1", bins_words(task));
 }
 
-/* What the verdict comes to. */
-static void conclude(struct task *task, const char *outcome, const char *sentence)
-{
-    task->result.outcome = outcome;
-    task->result.sentence = sentence;
-}
-
 /* The gaps are looked at first. Returns false when nothing has been done yet, or a gap has no
  * end: what the suite says would be no news. */
-static bool may_run(struct task *task, struct gaps *gaps)
+static bool may_run(const struct task *task, struct gaps *gaps)
 {
     *gaps = gaps_in(task->source, task->bins);
-    const bool untouched = gaps_untouched(gaps);
-    if (untouched || gaps->error) {
-        conclude(task, gaps->error ? "unjudged" : "empty", gaps_words(gaps));
+    const bool judged = !gaps_untouched(gaps) && !gaps->error;
+    if (!judged)
         gaps_print(gaps, stdout);
-    }
-    return !untouched && !gaps->error;
+    return judged;
 }
 
 /* Of a report of the simulator: its first line, and a place that it names, in the student's file if any
@@ -379,21 +367,18 @@ static void keep(const struct task *task, enum outcome outcome, const char *mess
         record_add(task->source, task->bins, outcome, message);
 }
 
-static void print_failure(struct task *task, const struct suite_test *failure,
+static void print_failure(const struct task *task, const struct suite_test *failure,
                           const struct gaps *gaps)
 {
     gaps_print(gaps, stdout);
     if (!failure) {
-        conclude(task, "unjudged",
-                 format("%s: the suite ended before it had run a test", task->source));
-        printf("%s\n", task->result.sentence);
+        printf("%s: the suite ended before it had run a test\n", task->source);
         return;
     }
     const struct summary sum = sum_up(&task->suite);
     const char *sentence = sentence_of(task, failure, &sum);
     const bool another = sum.message[0] && sum.another && sum.inputs > 0;
     keep(task, another ? OUTCOME_ANOTHER : OUTCOME_WRONG, another ? sum.message : sentence);
-    conclude(task, another ? "another" : "wrong", sentence);
     printf("%s\n", sentence);
     unsigned int lines = process_repeat(failure->output, stdout);
     print_replay(task, &sum);
@@ -423,7 +408,7 @@ static void print_output(const struct suite_run *suite)
 
 /* Of the student's object, which lies in the kernel's folder. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
-static bool has_fine_names(struct task *task)
+static bool has_fine_names(const struct task *task)
 {
     const char *suite = task->suite.kept;
     if (access(beside(suite, "kernel"), X_OK) != 0)
@@ -431,21 +416,18 @@ static bool has_fine_names(struct task *task)
     const char *wrong = wrong_names(beside(suite, "kernel.o"), task->contract.on_devices);
     if (wrong) {
         keep(task, OUTCOME_WRONG, wrong);
-        conclude(task, "wrong", wrong);
         printf("%s\n", wrong);
     }
     return !wrong;
 }
 
 /* Whether the student's file is the one that was compiled: in its folder lies a copy of that. */
-static bool is_as_compiled(struct task *task)
+static bool is_as_compiled(const struct task *task)
 {
     const char *compiled = beside(task->suite.kept, "kernel.seen");
     if (!exists(compiled) || !exists(task->source) || same_content(compiled, task->source))
         return true;
-    conclude(task, "unjudged",
-             format("%s: has changed since it was compiled: make it once more", task->source));
-    printf("%s\n", task->result.sentence);
+    printf("%s: has changed since it was compiled: make it once more\n", task->source);
     return false;
 }
 
@@ -473,8 +455,6 @@ static int take_options(struct task *task, int count, char **arguments)
     for (; taken < count && strncmp(arguments[taken], "--", 2) == 0; taken++)
         if (strcmp(arguments[taken], "--record") == 0)
             task->recorded = true;
-        else if (strcmp(arguments[taken], "--translate") == 0)
-            spoken_begin();
         else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
             task->suite.jobs = whole(arguments[++taken]);
         else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
@@ -499,36 +479,15 @@ static int judge(struct task *task, const struct gaps *gaps)
     }
     const struct summary sum = sum_up(&task->suite);
     if (sum.inputs == 0) {
-        conclude(task, "unjudged",
-                 format("%s: no input was counted, so nothing is known of it", task->source));
-        printf("%s\n", task->result.sentence);
+        printf("%s: no input was counted, so nothing is known of it\n", task->source);
         return 1;
     }
     if (!sum.unjudged)
         keep(task, OUTCOME_SOLVED, sum.technique);
-    conclude(task, "solved", praise_of(task, &sum));
-    printf("%s\n", task->result.sentence);
+    printf("%s\n", praise_of(task, &sum));
     print_output(&task->suite);
     print_next_step(task);
     return 0;
-}
-
-/* The result for other programs. */
-static void write_result(struct task *task, const struct gaps *gaps)
-{
-    const struct summary sum = sum_up(&task->suite);
-    struct verdict_result *result = &task->result;
-    const bool ran = task->suite.count > 0;
-    result->source = task->source;
-    result->bins = task->bins;
-    result->inputs = ran ? sum.inputs : 0;
-    result->fewest = ran ? sum.fewest : 0;
-    result->most = ran ? sum.most : 0;
-    result->technique = ran ? sum.technique : "";
-    result->seed = ran ? sum.seed : "";
-    result->gaps = gaps;
-    result->suite = &task->suite;
-    verdict_result_write(result);
 }
 
 /* As many tests at a time as there are cores; and one more, if there is memory, since each waits now and then until
@@ -541,7 +500,7 @@ static unsigned int usual_jobs(void)
     return (unsigned int)(cores + fit);
 }
 
-/* [--jobs N] [--record] [--translate] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
+/* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program that judges a kernel
  * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
@@ -552,7 +511,6 @@ static unsigned int usual_jobs(void)
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
  * (verdict_log.h) in FOLDER/test.log, or in SUITE.out and SUITE.log. Status 0 when all pass. With --record the
  * verdict is kept (student.h), unless nobody judges the technique here.
- * With --translate it is printed in the reader's language (language.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
@@ -561,7 +519,7 @@ int verdict_command(int count, char **arguments)
     int options = take_options(&task, count, arguments);
     arguments += options;
     if (count - options != 5 || task.suite.jobs == 0)
-        fail(2, "usage: ladder verdict [--jobs N] [--record] [--translate] [--kernel FOLDER] "
+        fail(2, "usage: ladder verdict [--jobs N] [--record] [--kernel FOLDER] "
                 "SUITE SOURCE NUMBER BINS");
     reaper_begin(0);
     task.suite.program = arguments[1];
@@ -575,7 +533,5 @@ int verdict_command(int count, char **arguments)
     draw();
     struct gaps gaps;
     const bool judged = may_run(&task, &gaps) && is_as_compiled(&task) && has_fine_names(&task);
-    const int status = judged ? judge(&task, &gaps) : 1;
-    write_result(&task, &gaps);
-    return status;
+    return judged ? judge(&task, &gaps) : 1;
 }

@@ -46,8 +46,7 @@ On Debian 12, Debian 13 or Ubuntu 24.04:
 |---|---|---|---|
 {rows}
 
-Later ones come with `make update COURSE=`, followed by the folder, the archive or the address that
-you are told. It leaves what you wrote as it is.
+Later ones come as a new folder. Copy your files in `chapters` into it.
 
 ## How to work through it
 

@@ -35,7 +35,7 @@ def environment(**settings):
     """The environment for a program: that of the shell, without what would change a result."""
     here = {name: os.environ.get(name) for name in list(os.environ)}  # pytest's own variable comes and goes
     kept = {name: value for name, value in here.items() if value is not None and name not in FOREIGN}
-    kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED, DRAW="1", LANGUAGE="en")
+    kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED, DRAW="1")
     kept.update(settings)
     return kept
 

@@ -65,14 +65,14 @@ def copy(root, name):
 
 
 def environment(target=""):
-    """The environment without what another make, which may run us, has put there, in English; but a make in the
+    """The environment without what another make, which may run us, has put there; but a make in the
     course's own folder is part of the one that has locked that folder's build/, and would wait for it."""
     ours = ("LOCKED",) if os.path.realpath(target) == os.getcwd() and target else ()
     kept = {name: value for name, value in os.environ.items()
             if name in ours or not name.startswith(("MAKE", "LADDER")) and name not in
             ("MFLAGS", "LOCKED", "WATCHED", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
-             "CHAPTERS", "FORMAT", "RESULTS")}
-    return {**kept, "LANGUAGE": "en"}
+             "CHAPTERS")}
+    return kept
 
 
 def make(target, goals, answers=""):

@@ -5,34 +5,13 @@
 #
 # Prints one block to paste into a question, and then what is wrong, each with what to do. Needs
 # nothing but a shell: it is for machines on which nothing else works. Status 1 when something is
-# missing without which no chapter can be judged. With FORMAT=json all of that goes to standard error, and standard
-# output gets one object (common/schema/version_1.json): written here, for a machine without a compiler
-# has no other program that could.
+# missing without which no chapter can be judged.
 cc=${1:-gcc} cxx=${2:-g++}
 cd "$(dirname "$0")/../../.." || exit
-needed='' advised='' packages='' entries=''
-case ${FORMAT:-} in
-'') ;;
-json) exec 3>&1 1>&2 ;;
-*) echo "FORMAT=$FORMAT: make doctor knows json" >&2; exit 1 ;;
-esac
+needed='' advised='' packages=''
 
 have() { command -v "$1" >/dev/null 2>&1; }
-# A string of JSON. What is no UTF-8, and control bytes, become question marks.
-quoted() {
-    text=$(printf '%s' "$1" | iconv -f UTF-8 -t UTF-8 2>/dev/null) ||
-        text=$(printf '%s' "$1" | LC_ALL=C tr '\200-\377' '?')
-    printf '"%s"' "$(printf '%s' "$text" | LC_ALL=C tr '\000-\037\177' '?' | LC_ALL=C sed 's/["\\]/\\&/g')"
-}
-# What stands in lines "  - WORDS", or words, as strings with commas between.
-listed() { comma=''; while IFS= read -r line; do
-    [ -z "$line" ] || { printf '%s' "$comma"; quoted "${line#  - }"; comma=', '; }
-done; }
-row() {
-    printf '%-14s%s\n' "$1" "$2"
-    name=${1#  }
-    entries="$entries${entries:+, }{\"name\": $(quoted "${name:-compiler}"), \"value\": $(quoted "$2")}"
-}
+row() { printf '%-14s%s\n' "$1" "$2"; }
 # The first line with a number that a program says of itself, or that it is not there.
 version_of() { if have "$1"; then "$@" 2>&1 </dev/null | sed -n '/[0-9]/{p;q;}'; else echo 'not installed'; fi; }
 need() { needed="$needed
@@ -161,11 +140,4 @@ if [ "$needed" ]; then echo "What is missing:$needed"; else echo 'All that a cha
 [ -z "$advised" ] || echo "What could be better:$advised"
 [ -z "$packages" ] || packages=$(printf '%s\n' $packages | sort -u | tr '\n' ' ')
 [ -z "$packages" ] || echo "On Debian or Ubuntu: sudo apt-get install -y ${packages% }"
-if [ "${FORMAT:-}" ]; then
-    status=0; [ -z "$needed" ] || status=2
-    printf '{"version": 1, "command": ["doctor"], "status": %s, "results": [{"goal": "doctor", ' $status >&3
-    printf '"facts": [%s], "missing": [%s], "advice": [%s], "packages": [%s]}], "error": null}\n' "$entries" \
-        "$(echo "$needed" | listed)" "$(echo "$advised" | listed)" \
-        "$(printf '%s\n' $packages | listed)" >&3
-fi
 [ -z "$needed" ]
