@@ -135,5 +135,5 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     CHECK(cudaMemset(d_locks, FREE, num_bins * sizeof *d_locks));
     // end of TODO(22.4)
     launch(d_elements, length, d_bins, d_locks, num_bins);
-    CHECK(cudaFree(d_locks)); // waits for the kernel
+    CHECK(cudaFree(d_locks)); // may wait for the kernel
 }

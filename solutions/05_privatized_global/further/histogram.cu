@@ -64,5 +64,5 @@ void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
     CHECK(cudaMemset(private_bins, 0, bytes));
     histogram_kernel<<<blocks, THREADS_PER_BLOCK>>>(d_text, length, d_bins, private_bins);
     CHECK(cudaGetLastError());
-    CHECK(cudaFree(private_bins)); // waits for the kernel
+    CHECK(cudaFree(private_bins)); // may wait for the kernel
 }

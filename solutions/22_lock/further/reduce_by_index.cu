@@ -66,5 +66,5 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     reduce_kernel<<<(unsigned int)(blocks < most ? blocks : most), THREADS_PER_BLOCK>>>(
         d_elements, length, d_bins, d_locks, num_bins);
     CHECK(cudaGetLastError());
-    CHECK(cudaFree(d_locks)); // waits for the kernel
+    CHECK(cudaFree(d_locks)); // may wait for the kernel
 }
