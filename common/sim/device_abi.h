@@ -27,6 +27,17 @@ struct sim_index sim_thread_index(void) __attribute__((__const__, __nothrow__));
 struct sim_index sim_block_index(void) __attribute__((__const__, __nothrow__));
 struct sim_index sim_block_dim(void) __attribute__((__const__, __nothrow__));
 struct sim_index sim_grid_dim(void) __attribute__((__const__, __nothrow__));
+/* The same number by number: the compiler calls once for all mentions of threadIdx.x, and knows that a load
+ * of text[threadIdx.x] is the load that came before. Of structures it knows neither. */
+#define SIM_COMPONENTS(NAME)                                                                       \
+    unsigned int NAME##_x(void) __attribute__((__const__, __nothrow__));                           \
+    unsigned int NAME##_y(void) __attribute__((__const__, __nothrow__));                           \
+    unsigned int NAME##_z(void) __attribute__((__const__, __nothrow__));
+SIM_COMPONENTS(sim_thread_index)
+SIM_COMPONENTS(sim_block_index)
+SIM_COMPONENTS(sim_block_dim)
+SIM_COMPONENTS(sim_grid_dim)
+#undef SIM_COMPONENTS
 
 /* Of what threads call together: clang makes no copy of a path with such a call, so that a barrier of the
  * source is one place of the code (kernel_flags.sh sees to that where gcc compiles). */
@@ -243,6 +254,9 @@ struct sim_kernel {
 int sim_register_kernel(struct sim_kernel *__kernel);
 /* A lane's own copy of a closure, which its kernel may change. */
 void sim_take_closure(void *__copy, const void *__closure, size_t __bytes);
+
+/* The text of a source file, as it was compiled: what reports quote and ask for. Called before main. */
+void sim_keep_source(const char *__file, const char *__text, size_t __bytes);
 
 /* What stands between <<< and >>>. */
 struct sim_configured {

@@ -31,8 +31,16 @@ if [[ $("$@" --version) != *clang* ]]; then
     # put in the calls, so that no block is added that counts; clang does it before.
     flags+=(-fsanitize=bounds)
     # Blocks stay where they are, loops keep their one test, and no path is copied.
-    flags+=(-fno-reorder-blocks -fno-tree-ch -fno-thread-jumps)
+    flags+=(-fno-reorder-blocks -fno-tree-ch)
     flags+=(--param max-completely-peel-times=0)
+    # Of a path nothing is copied but one branch. So `if (i < n && f(x[i]) > 0)` jumps past the body from either
+    # condition, as nvcc has it, and what the conditions loaded is known in the body: x[i] is not loaded again.
+    # Without this the conditions would make a number 0 or 1, and the body would belong to that.
+    # It is done early, and not once more when functions have become parts of others: that would give a loop a
+    # second block to jump back to.
+    flags+=(--param max-jump-thread-duplication-stmts=1 -fno-tree-dominator-opts)
+    "$@" --param max-fsm-thread-path-insns=1 -x c -c /dev/null -o /dev/null 2>/dev/null &&
+        flags+=(--param max-fsm-thread-path-insns=1)
     # Branches stay branches: no store is made unconditional, or one of two stores.
     flags+=(-fno-if-conversion -fno-if-conversion2 -fno-ssa-phiopt -fno-tree-cselim)
     # What follows the instrumentation, and moves no call and no line: it would take a twentieth of the time to compile.

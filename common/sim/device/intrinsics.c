@@ -23,6 +23,24 @@ struct sim_index sim_grid_dim(void)
     return sim_running ? sim_running->request->grid : (struct sim_index){0, 0, 0};
 }
 
+#define COMPONENTS(FUNCTION)                                                                       \
+    unsigned int FUNCTION##_x(void)                                                                \
+    {                                                                                              \
+        return FUNCTION().x;                                                                       \
+    }                                                                                              \
+    unsigned int FUNCTION##_y(void)                                                                \
+    {                                                                                              \
+        return FUNCTION().y;                                                                       \
+    }                                                                                              \
+    unsigned int FUNCTION##_z(void)                                                                \
+    {                                                                                              \
+        return FUNCTION().z;                                                                       \
+    }
+COMPONENTS(sim_thread_index)
+COMPONENTS(sim_block_index)
+COMPONENTS(sim_block_dim)
+COMPONENTS(sim_grid_dim)
+
 /* The place is taken in the function that the kernel calls: here it would be our own. */
 static int block_barrier(enum barrier_result result, int predicate, struct place place)
 {

@@ -25,7 +25,7 @@ struct indexed {
  * the source cannot be read, it may be one of these. */
 static bool is_elsewhere(const struct indexed *at, const char *name)
 {
-    if (access(at->file, R_OK) != 0)
+    if (!sim_source_is_known(at->file))
         return true;
     char first[64]; /* of "mine.word" it is `mine`, of "table[1]" `table` */
     snprintf(first, sizeof first, "%.*s", (int)strcspn(name, ".-["), name);

@@ -54,18 +54,17 @@ static void leave_loop(struct lane *lane)
 }
 
 /* Whether the lane waited last in that frame, in the block `since` or a later one. */
-static bool has_waited(const struct lane *lane, uintptr_t frame, unsigned int since)
+static bool has_waited(const struct lane *lane, uintptr_t frame, uint64_t since)
 {
     const struct warp *warp = lane->warp;
-    return (int16_t)(warp->entered[lane->number] - since) >= 0 &&
+    return warp->entered[lane->number] >= since &&
            depth_of_stop(warp, lane->number) == depth_of(lane, frame);
 }
 
 /* The loop reaches to its last block, and in it to the last access before the jump, which the lane made in the block
  * `since` or a later one. An earlier access, which may lie behind the loop, is none of its. */
 static __attribute__((noinline)) void extend_loop(const struct lane *lane, struct loop *loop,
-                                                  uintptr_t latch, uintptr_t frame,
-                                                  unsigned int since)
+                                                  uintptr_t latch, uintptr_t frame, uint64_t since)
 {
     uintptr_t stop = sim_lane_pc(lane->warp, lane->number);
     if (stop > latch && has_waited(lane, frame, since))
@@ -92,7 +91,7 @@ static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t he
         if (!loop->jump)
             loop->jump = latch;
         top = &lane->loop[lane->loops++];
-        *top = (struct loop_count){loop, frame, 0, (uint16_t)(lane->entered - 1)};
+        *top = (struct loop_count){loop, frame, 0, lane->entered - 1};
     }
     top->rounds++;
     add_rounds(lane, top, 1);

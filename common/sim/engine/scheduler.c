@@ -57,6 +57,8 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->live = warp->runnable = warp->lanes;
     warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
     warp->deferred = warp->watched = 0;
+    memset(warp->entered, 0, sizeof warp->entered);
+    memset(warp->wide, 0, sizeof warp->wide);
     memset(warp->spin, 0, sizeof warp->spin);
     memset(warp->recent, 0, sizeof warp->recent);
     memset(warp->failed, 0, sizeof warp->failed);

@@ -76,7 +76,7 @@ struct wide *sim_join(struct warp *warp, uint32_t mask, struct stop stop, bool s
                       struct extent extent, unsigned int *added)
 {
     const unsigned int lane = (unsigned int)__builtin_ctz(mask);
-    const uint16_t entered = warp->lane[lane].entered;
+    const uint64_t entered = warp->lane[lane].entered;
     end_others(warp, stop.reason, shared);
     if (stop.bytes >= WIDEST || stop.flags & ACCESS_VOLATILE)
         return NULL;

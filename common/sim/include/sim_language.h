@@ -8,6 +8,7 @@
  *     extern __shared__ int bins[];   auto &bins = ::sim_dynamic<...>(...)
  *     threadIdx.x                     ::sim_index(threadIdx).x
  *     atomicAdd(&bins[3], n)          atomicAdd(::sim_uniform(&bins[3]), n)
+ *     do { while (...) ...            do { ::sim_loop_begins(); while (...) ...
  *     #ifdef __CUDA_ARCH__            if (::sim_on_device()) {...} else {...}
  *
  * What runs in a lane on the way into a kernel touches the launch's own memory,
@@ -39,11 +40,10 @@ extern "C" char *sim_locate(uintptr_t __pc, char *__text, size_t __size); /* as 
     struct sim_tag_##NAME {                                                                        \
         operator TYPE() const                                                                      \
         {                                                                                          \
-            struct sim_index __index = FUNCTION();                                                 \
             TYPE __value;                                                                          \
-            __value.x = __index.x;                                                                 \
-            __value.y = __index.y;                                                                 \
-            __value.z = __index.z;                                                                 \
+            __value.x = FUNCTION##_x();                                                            \
+            __value.y = FUNCTION##_y();                                                            \
+            __value.z = FUNCTION##_z();                                                            \
             return __value;                                                                        \
         }                                                                                          \
     };                                                                                             \
@@ -69,7 +69,19 @@ static inline __attribute__((__always_inline__)) __T &sim_index(__T &__variable)
 /* Whether this code runs in a lane; a constant is computed by the host. */
 static inline constexpr __attribute__((__always_inline__, __unused__)) bool sim_on_device()
 {
-    return !__builtin_is_constant_evaluated() && sim_block_dim().x != 0;
+    return !__builtin_is_constant_evaluated() && sim_block_dim_x() != 0;
+}
+
+/* Where a loop begins whose body begins with another one: the compiler keeps a block for each, so that
+ * jumps back to the outer and to the inner one go to different places. */
+static inline __attribute__((__always_inline__, __unused__)) void sim_keep_block()
+{
+    __asm__ volatile("");
+}
+static inline constexpr __attribute__((__always_inline__, __unused__)) void sim_loop_begins()
+{
+    if (!__builtin_is_constant_evaluated())
+        sim_keep_block();
 }
 
 /* The address of an atomic that is the same in all lanes of a warp. */

@@ -108,7 +108,7 @@ struct loop_count {
     struct loop *loop;
     uintptr_t frame;
     uint64_t rounds;
-    uint16_t entered; /* what that of the lane was when the last round began */
+    uint64_t entered; /* what that of the lane was when the last round began */
 };
 
 /* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
@@ -147,10 +147,10 @@ struct lane {
     bool uniform;                            /* sim_note_uniform announced its next atomic */
     bool relaxed;                            /* its next load or atomic is relaxed */
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
-    uint16_t entered;         /* basic blocks that it came to, and barriers, modulo 2^16 */
-    uintptr_t atomic_address; /* of that, for those who use its result */
+    uint64_t entered; /* basic blocks that it came to, and barriers, since it began */
 
     /* What it has from the start, or seldom, in another one. */
+    uintptr_t atomic_address; /* of its last atomic, for those who use its result */
     struct sim_index thread;
     uint32_t mask; /* of the collective it waits at */
     /* Called once: just before the lane goes on from a store, and when it then is about to
@@ -170,7 +170,7 @@ struct lane {
 struct wide {
     uintptr_t first, low, high; /* of the first of them: its first lane, and all */
     uint32_t mask;              /* of lanes; 0: none */
-    uint16_t entered;           /* of the first lane then */
+    uint64_t entered;           /* of the first lane then */
     uint16_t slots;             /* bit i: the i-th part of `bytes` in those of `alignment` */
     uint8_t reason, bytes, alignment;
     bool shared;
@@ -194,7 +194,7 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
-    uint16_t entered[WARP]; /* what that of the lane was there */
+    uint64_t entered[WARP]; /* what that of the lane was there */
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */

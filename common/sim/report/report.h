@@ -22,6 +22,8 @@ bool sim_same_line(uintptr_t one, uintptr_t other);
 bool sim_same_function(uintptr_t one, uintptr_t other);
 
 /* source_text.c */
+/* Whether the text of a file is known: it was compiled by simcc, or can be read. */
+bool sim_source_is_known(const char *file);
 /* Whether the line of the source of this call has `name` as a word, as far as the file can
  * be read. */
 bool sim_line_mentions(uintptr_t pc, const char *name);

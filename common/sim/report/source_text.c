@@ -7,10 +7,44 @@
 
 #include "report/report.h"
 
+/* The text of a .cu file, or of one that it includes, as it was when it was compiled. */
+struct kept_source {
+    const char *file, *text;
+    size_t bytes;
+    struct kept_source *next;
+};
+static struct kept_source *kept_sources;
+
+void sim_keep_source(const char *file, const char *text, size_t bytes)
+{
+    struct kept_source *kept = malloc(sizeof *kept);
+    if (kept) {
+        *kept = (struct kept_source){file, text, bytes, kept_sources};
+        kept_sources = kept;
+    }
+}
+
+/* Whether `file`, which may be told from the working directory on, is the one kept as `path`. */
+static bool is_path_of(const char *path, const char *file)
+{
+    const size_t all = strlen(path), part = strlen(file);
+    return part <= all && strcmp(path + all - part, file) == 0 &&
+           (part == all || file[0] == '/' || path[all - part - 1] == '/');
+}
+
+/* What was compiled, if it was; else the file, which is one of the host's. NULL when there is none. */
+static FILE *open_source(const char *file)
+{
+    for (const struct kept_source *kept = kept_sources; kept; kept = kept->next)
+        if (is_path_of(kept->file, file))
+            return kept->bytes ? fmemopen((void *)(uintptr_t)kept->text, kept->bytes, "r") : NULL;
+    return fopen(file, "r");
+}
+
 /* Line `number` of a file, from malloc; NULL when there is none. */
 static char *read_line(const char *file, int number)
 {
-    FILE *stream = fopen(file, "r");
+    FILE *stream = open_source(file);
     char *line = NULL;
     size_t room = 0;
     ssize_t length = -1;
@@ -46,6 +80,14 @@ static char *line_of(uintptr_t pc)
     return source.line ? read_line(source.file, source.line) : NULL;
 }
 
+bool sim_source_is_known(const char *file)
+{
+    FILE *stream = open_source(file);
+    if (stream)
+        fclose(stream);
+    return stream != NULL;
+}
+
 bool sim_text_mentions(const char *file, int number, const char *name)
 {
     char *line = read_line(file, number);
@@ -62,7 +104,7 @@ bool sim_line_mentions(uintptr_t pc, const char *name)
 
 bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other)
 {
-    FILE *stream = fopen(file, "r");
+    FILE *stream = open_source(file);
     char *line = NULL;
     size_t room = 0;
     bool is = false;

@@ -109,8 +109,15 @@ enum scope_kind outer_kind(const struct source *source, size_t start, size_t ope
  * without __CUDA_ARCH__ and with it. Returns false when the file cannot be written. */
 bool merge_sides(const struct source *host_text, const struct source *device_text, FILE *file);
 
+/* sources.c: writes a function that hands the text of the user's files to the simulator when the
+ * program begins. Returns false when the file cannot be written. */
+bool write_sources(const struct source *source, FILE *file);
+
 /* kernels.c: `__global__` at `i`, in the declaration at hand. */
 void rewrite_kernel(struct rewriting *rewriting, size_t i);
+
+/* loops.c: `do`, `for` or `while` at `i`. */
+void rewrite_loop(struct rewriting *rewriting, size_t i);
 
 /* launches.c: `<<<` at `i`. */
 void rewrite_launch(struct rewriting *rewriting, size_t i);

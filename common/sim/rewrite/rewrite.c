@@ -1,6 +1,6 @@
 /* rewrite.c - turns preprocessed CUDA C++ into C++ for the simulated GPU.
  *
- *     rewrite [--separate] [--relaxed] [--headers TEXT] [FILE]
+ *     rewrite [--separate] [--relaxed] [--sources] [--headers TEXT] [FILE]
  *     rewrite --device DEVICE FILE
  *     rewrite --arch
  *
@@ -8,6 +8,7 @@
  * variables and functions are shared between files, as with nvcc -rdc=true.
  * --relaxed: kernels may call constexpr functions of the host. What it changes is
  * listed in passes.h; what the changed text relies on is in include/sim_language.h.
+ * --sources: what is compiled of the text has the user's files with it (sources.c).
  * --headers: where FILE names precompiled headers, TEXT is what they are made of:
  * it is read for what it declares, and not written.
  * --device makes a text to be rewritten of two: FILE, and DEVICE, which is the same
@@ -107,31 +108,42 @@ static void close_source(struct source *source)
     free(text);
 }
 
+/* What the command line asks for: --separate, --relaxed, --sources. */
+struct wishes {
+    bool separate, relaxed, sources;
+};
+
 static bool rewrite_to(FILE *file, struct source *source, const struct precompiled *precompiled,
-                       bool separate, bool relaxed)
+                       struct wishes wishes)
 {
-    struct rewriting rewriting = {
-        .source = source, .edits = edits_new(), .separate = separate, .relaxed = relaxed};
+    struct rewriting rewriting = {.source = source,
+                                  .edits = edits_new(),
+                                  .separate = wishes.separate,
+                                  .relaxed = wishes.relaxed};
     source_find_columns(source);
     refuse_open_braces(source);
     rewrite(&rewriting);
     edits_shorten(rewriting.edits, precompiled->begin, precompiled->end, precompiled->line);
-    bool written = edits_write(rewriting.edits, source, file);
+    bool written = edits_write(rewriting.edits, source, file) &&
+                   (!wishes.sources || write_sources(source, file));
     edits_free(rewriting.edits);
     return written;
 }
 
 int main(int argc, char **argv)
 {
-    bool separate = false, relaxed = false, wrong = false;
+    struct wishes wishes = {.separate = false};
+    bool wrong = false;
     const char *name = NULL, *for_device = NULL, *headers = NULL;
     if (argc == 2 && !strcmp(argv[1], "--arch"))
         return printf("%d\n", 10 * sim_card_chosen()->capability) < 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--separate"))
-            separate = true;
+            wishes.separate = true;
         else if (!strcmp(argv[i], "--relaxed"))
-            relaxed = true;
+            wishes.relaxed = true;
+        else if (!strcmp(argv[i], "--sources"))
+            wishes.sources = true;
         else if (!strcmp(argv[i], "--device") && i + 1 < argc)
             for_device = argv[++i];
         else if (!strcmp(argv[i], "--headers") && i + 1 < argc)
@@ -142,8 +154,9 @@ int main(int argc, char **argv)
             name = argv[i];
     }
     if (wrong) {
-        fprintf(stderr, "usage: rewrite [--separate] [--relaxed] [--headers FILE] [FILE] | "
-                        "rewrite --device FILE FILE | rewrite --arch\n");
+        fprintf(stderr,
+                "usage: rewrite [--separate] [--relaxed] [--sources] [--headers FILE] [FILE] | "
+                "rewrite --device FILE FILE | rewrite --arch\n");
         return 2;
     }
     struct precompiled precompiled = {.line = NULL};
@@ -154,7 +167,7 @@ int main(int argc, char **argv)
         written = merge_sides(source, device, stdout);
         close_source(device);
     } else {
-        written = rewrite_to(stdout, source, &precompiled, separate, relaxed);
+        written = rewrite_to(stdout, source, &precompiled, wishes);
     }
     close_source(source);
     free(precompiled.line);

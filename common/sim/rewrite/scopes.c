@@ -207,6 +207,11 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
     case WORD_HOST:
         remove_token(rewriting, i);
         break;
+    case WORD_DO:
+    case WORD_FOR:
+    case WORD_WHILE:
+        rewrite_loop(rewriting, i);
+        break;
     case WORD_LAUNCH_BOUNDS: /* rewrite_kernel has read it */
         for (size_t end = match_of(rewriting->source, i + 1); i <= end; i++)
             remove_token(rewriting, i);
