@@ -15,37 +15,39 @@ struct contract {
     const char *tools;   /* "reduce_by_index": A_batched is run by the programs of A */
     bool in_c;           /* its kernel is plain C */
     bool has_operations; /* it is compiled for an operation, and not for a number of bins */
-    bool of_array;       /* of these: there are no keys, and `usual` of `units` */
-    const char *units;   /* "values" */
-    unsigned int usual;
-    bool on_devices; /* on several devices, or ranks, which host threads may feed */
+    bool of_array;       /* of these: there are no keys */
+    bool batched;        /* or each of many arrays has bins of its own */
+    bool on_devices;     /* on several devices, or ranks, which host threads may feed */
+    const char *units;   /* what its input is made of: "characters", "keys", "values" */
+    unsigned int usual;  /* so many units of an array; of the others so many bins */
 };
 
 struct chapter {
     const char *stem, *name;   /* "05_privatized_global", and without its number */
     unsigned int number, part; /* 5, 1 */
     struct contract contract;
-    const char *file;     /* FOLDER/05_privatized_global/histogram.cu, or where it should be */
-    const char *solution; /* the same in solutions/, which may be missing */
+    const char *above;          /* "chapters" */
+    const char *folder;         /* chapters/05_privatized_global */
+    const char *file;           /* histogram.cu in it, or where it should be */
+    const char *solution;       /* the same in solutions/, which may be missing */
     const char *lesson, *suite; /* docs/05_*.md, tests/05_*.c */
     const char *exercise;       /* tests/further/05_*.c: the suite of Go further; may be missing */
     const char *operations;     /* "count max", that the head of its suite names; or "" */
 };
 
-/* The part that a chapter with this number is in. */
-unsigned int part_of(unsigned int number);
 /* Of a kernel's file. Contracts are looked up in the root of the course. */
 struct contract contract_of(const char *kernel_file);
 /* Whether a kernel is for the ranks of MPI. */
 bool is_for_ranks(const char *kernel_file);
-/* A chapter whose kernel is in this folder, "chapters"; it need not be there. */
-struct chapter chapter_of(const char *folder, const char *stem);
-/* All in a folder that have a suite, by their numbers. Returns how many. */
-size_t chapters_of(const char *folder, struct chapter **chapters);
+/* The chapter that a place belongs to: its folder, or what lies there, "chapters/05_name/further/histogram.cu".
+ * Its kernel need not be there. A place of no chapter has the number 0. */
+struct chapter chapter_at(const char *place);
+/* All in a folder, "chapters", that have a suite, by their numbers. Returns how many. */
+size_t chapters_in(const char *folder, struct chapter **chapters);
 /* The operation that it is counted with: its first, or "count". */
 const char *first_operation(const char *operations);
-/* What the head of a chapter's suite names; or "". */
-const char *operations_of(const char *stem);
+/* What the head of a suite names, by its path below tests/, without .c; or "". */
+const char *operations_of(const char *suite);
 
 /* A gap begins with a comment `// TODO(5.1): what goes there`, which goes on over comment lines
  * whose words are set in by two blanks or more, and ends with `// end of TODO(5.1)`; in C also with

@@ -51,7 +51,7 @@ static void put_chapter(struct json *json, const struct chapter *chapter)
 int chapters_command(int count, char **arguments)
 {
     struct chapter *chapters;
-    const size_t found = chapters_of(count == 3 ? arguments[2] : "chapters", &chapters);
+    const size_t found = chapters_in(count == 3 ? arguments[2] : "chapters", &chapters);
     if (strcmp(arguments[1], "--json") != 0)
         fail(2, "usage: ladder chapters --json [FOLDER]");
     struct json json = {.to = stdout};

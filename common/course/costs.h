@@ -12,10 +12,8 @@
 
 /* Whose kernel. */
 struct kernel {
-    const char *build;  /* "build/sim-gcc" */
-    const char *folder; /* with the student's kernels: "chapters" */
-    const struct chapter *chapter;
-    bool solution; /* the reference is meant, and not the student's */
+    const char *build; /* "build/sim-gcc" */
+    struct chapter chapter;
 };
 
 /* What it is counted on. */
@@ -25,8 +23,8 @@ struct workload {
     const char *operation; /* as OPERATION; "" where the contract has none */
 };
 
-/* Where nothing else is asked for: English text in 5 bins; or uniform keys in 12,281, or 1,048,576
- * values, with the first operation of its chapter. */
+/* Where nothing else is asked for: English text in 5 bins; or uniform keys, or values, as many as the contract
+ * says, with the first operation of its chapter. */
 struct workload workload_of(const struct chapter *chapter);
 /* That in words: "1,048,576 characters of English text in 5 bins". */
 const char *workload_words(const struct chapter *chapter, const struct workload *on);

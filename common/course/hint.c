@@ -8,53 +8,35 @@
 #include "lesson.h"
 #include "util.h"
 
-enum { WIDTH = 98 }; /* columns */
-
-/* How many hints of a gap have been shown. */
-struct shown {
-    unsigned int chapter, gap;
-    size_t steps;
-};
+enum { WIDTH = 78 };
 
 struct request {
-    const char *source, *memory;
-    unsigned int number, bins;
+    const char *source;
+    struct chapter chapter;
     struct lesson lesson;
-    struct shown gaps[MOST_GAPS];
-    size_t count;
+    const char *memory; /* a file with a line for each hint that has been shown, "TODO(5.1)" */
 };
 
-/* What is known of a gap; a new one begins with nothing. */
-static struct shown *shown_of(struct request *request, unsigned int chapter, unsigned int gap)
+static const char *name_of(unsigned int chapter, unsigned int gap)
 {
-    size_t i = 0;
-    while (i < request->count &&
-           (request->gaps[i].chapter != chapter || request->gaps[i].gap != gap))
-        i++;
-    if (i == MOST_GAPS)
-        return &request->gaps[MOST_GAPS - 1];
-    if (i == request->count)
-        request->gaps[request->count++] = (struct shown){.chapter = chapter, .gap = gap};
-    return &request->gaps[i];
+    return format("TODO(%u.%u)", chapter, gap);
 }
 
-/* Lines that are none of ours are left out: the file is in build/, where anything may happen. */
-static void read_memory(struct request *request)
+/* How many hints of a gap have been shown. */
+static size_t shown_of(const struct request *request, const char *gap)
 {
-    struct shown read;
+    size_t shown = 0;
     for (struct lines in = lines_of(request->memory); next_line(&in);)
-        if (sscanf(in.line, "TODO(%u.%u) %zu", &read.chapter, &read.gap, &read.steps) == 3 &&
-            read.steps <= HINT_STEPS)
-            *shown_of(request, read.chapter, read.gap) = read;
+        shown += strcmp(in.line, gap) == 0;
+    return shown;
 }
 
-static void write_memory(const struct request *request)
+static void remember(const struct request *request, const char *gap)
 {
     make_folders(request->memory);
-    FILE *file = fopen(request->memory, "w");
-    for (size_t i = 0; file && i < request->count; i++)
-        fprintf(file, "TODO(%u.%u) %zu\n", request->gaps[i].chapter, request->gaps[i].gap,
-                request->gaps[i].steps);
+    FILE *file = fopen(request->memory, "a");
+    if (file)
+        fprintf(file, "%s\n", gap);
     if (!file || fclose(file) != 0)
         fprintf(stderr, "%s: %s: the next hint will be this one again\n", request->memory,
                 strerror(errno));
@@ -86,140 +68,111 @@ static size_t hints_of(const struct lesson *lesson, unsigned int chapter, unsign
 
 /* Shows the next hint of a gap, which is in line `place` of the source ("FILE:LINE"), and notes
  * that. Returns the exit status. */
-static int show(struct request *request, unsigned int chapter, unsigned int gap, const char *place)
+static int show(const struct request *request, unsigned int chapter, unsigned int gap,
+                const char *place)
 {
-    const char *page = request->lesson.file;
-    struct shown *shown = shown_of(request, chapter, gap);
-    size_t steps = hints_of(&request->lesson, chapter, gap);
+    const char *page = request->chapter.lesson, *name = name_of(chapter, gap);
+    const size_t shown = shown_of(request, name), steps = hints_of(&request->lesson, chapter, gap);
     if (steps == 0) {
-        printf("%s: there is no hint for TODO(%u.%u) in it\n", page, chapter, gap);
+        printf("%s: there is no hint for %s in it\n", page, name);
         return 1;
     }
-    if (shown->steps >= steps) {
-        printf("%s: all %zu hints for TODO(%u.%u) have been shown; %s has them under Do it, and "
+    if (shown >= steps) {
+        printf("%s: all %zu hints for %s have been shown; %s has them under Do it, and "
                "walks through the kernel, under The kernel\n",
-               place, steps, chapter, gap, page);
+               place, steps, name, page);
         return 0;
     }
-    const struct hint *hint = lesson_hint(&request->lesson, chapter, gap, shown->steps);
-    printf("%s: hint %zu of %zu for TODO(%u.%u), %s\n", place, ++shown->steps, steps, chapter, gap,
+    const struct hint *hint = lesson_hint(&request->lesson, chapter, gap, shown);
+    printf("%s: hint %zu of %zu for %s, %s\n", place, shown + 1, steps, name,
            hint_steps[hint->step]);
     print_hint(&request->lesson, hint);
-    if (shown->steps == steps)
+    if (shown + 1 == steps)
         printf("that was the last one; %s walks through the kernel, under The kernel\n", page);
     else
-        printf("next: make chapter%u test, or make chapter%u hint once more\n", request->number,
-               request->number);
-    write_memory(request);
+        printf("next: make chapter%u test, or make chapter%u hint once more\n",
+               request->chapter.number, request->chapter.number);
+    remember(request, name);
     return 0;
 }
 
 /* No gap is empty: a hint of the lesson that has not been shown yet, if there is one. */
-static int show_any(struct request *request)
+static int show_any(const struct request *request)
 {
     printf("%s: no gap is empty; make chapter%u test tells more\n", request->source,
-           request->number);
+           request->chapter.number);
     for (size_t i = 0; i < request->lesson.hint_count; i++) {
         const struct hint *hint = &request->lesson.hints[i];
-        if (hint->step >= shown_of(request, hint->chapter, hint->gap)->steps)
+        if (hint->step >= shown_of(request, name_of(hint->chapter, hint->gap)))
             return show(request, hint->chapter, hint->gap, request->source);
     }
     return 0;
 }
 
-/* SOURCE LESSON NUMBER BINS MEMORY: the next hint of the first gap of SOURCE, compiled with so
- * many BINS, that is empty; when none is, of the first gap of which not all has been shown. MEMORY
- * is a file: which hints have been shown; when it is lost they come again from the first on. */
+/* SOURCE BINS: the next hint of the first gap of SOURCE, compiled with so many BINS, that is empty; when none
+ * is, of the first gap of which not all has been shown. When build/hints is lost they come again from the first
+ * on. */
 int hint_command(int count, char **arguments)
 {
-    (void)count;
     static struct request request;
+    (void)count;
     request.source = arguments[1];
-    request.number = number_of(arguments[3]);
-    request.bins = number_of(arguments[4]);
-    request.memory = arguments[5];
-    if (!lesson_read(&request.lesson, arguments[2])) {
-        printf("%s: %s: without the lesson there is no hint\n", arguments[2], strerror(errno));
-        return 1;
-    }
-    if (request.lesson.hint_count == 0) {
-        printf("%s: there are no hints in it\n", arguments[2]);
-        return 1;
-    }
-    read_memory(&request);
-    const struct gaps gaps = gaps_in(request.source, request.bins);
+    request.chapter = chapter_at(request.source);
+    request.memory = format("build/hints/%s", request.chapter.stem);
+    const char *page = request.chapter.lesson;
+    if (!lesson_read(&request.lesson, page))
+        fail(1, "%s: %s: without the lesson there is no hint", page, strerror(errno));
+    if (request.lesson.hint_count == 0)
+        fail(1, "%s: there are no hints in it", page);
+    const struct gaps gaps = gaps_in(request.source, number_of(arguments[2]));
     const struct gap *first = gaps_first(&gaps);
-    if (!gaps.error)
-        return first ? show(&request, first->chapter, first->number,
-                            format("%s:%u", request.source, first->line))
-                     : show_any(&request);
-    printf("%s\n", gaps.error);
-    return 1;
-}
-
-/* Whether the chapter's own file is complete; says so when it is not. */
-static bool is_solved(const char *source, unsigned int bins)
-{
-    const struct gaps gaps = gaps_in(source, bins);
     if (gaps.error)
-        printf("%s\n", gaps.error);
-    else if (gaps.empty > 0)
-        printf("%s: %u of its gaps %s empty: solve the chapter first, for the exercise begins "
-               "with a copy of it\n",
-               source, gaps.empty, gaps.empty == 1 ? "is" : "are");
-    return gaps.empty == 0 && !gaps.error;
+        fail(1, "%s", gaps.error);
+    return first ? show(&request, first->chapter, first->number,
+                        format("%s:%u", request.source, first->line))
+                 : show_any(&request);
 }
 
-static bool make_copy(const char *source, const char *file)
+/* Makes the exercise as a copy of the chapter's own file, if that is complete. */
+static void make_exercise(const struct chapter *chapter, unsigned int bins, const char *file)
 {
     size_t length;
-    const char *text = read_file(source, &length);
+    const struct gaps gaps = gaps_in(chapter->file, bins);
+    const char *text = read_file(chapter->file, &length);
+    if (gaps.error)
+        fail(1, "%s", gaps.error);
+    if (gaps.empty > 0)
+        fail(1,
+             "%s: %u of its gaps %s empty: solve the chapter first, for the exercise begins with "
+             "a copy of it",
+             chapter->file, gaps.empty, gaps.empty == 1 ? "is" : "are");
     make_folders(file);
-    if (text && replace_file(file, text, length))
-        return true;
-    printf("%s: cannot be made: %s\n", file, strerror(errno));
-    return false;
+    if (!text || !replace_file(file, text, length))
+        fail(1, "%s: cannot be made: %s", file, strerror(errno));
 }
 
-/* SOURCE STEM NUMBER BINS: makes SOURCE's folder/further/histogram.cu, unless it is there, as a
- * copy of SOURCE, if that has no gap with so many BINS that is empty, and says what to do there.
- * docs/STEM.md has the exercise, tests/further/STEM.c its suite. */
+/* PLACE BINS: makes PLACE/further/histogram.cu, unless it is there, as a copy of the kernel in PLACE, if that has
+ * no gap with so many BINS that is empty, and says what to do there. The lesson has the exercise, tests/further
+ * its suite. */
 int further_command(int count, char **arguments)
 {
     (void)count;
-    const char *source = arguments[1], *stem = arguments[2],
-               *suite = format("tests/further/%s.c", stem), *page = format("docs/%s.md", stem),
-               *file = beside(source, format("further/%s", base_name(source)));
+    const struct chapter chapter = chapter_at(arguments[1]);
+    const char *file = beside(chapter.file, format("further/%s", base_name(chapter.file)));
     struct lesson lesson;
-    if (!exists(suite)) {
-        printf("chapter %u has no exercise to go further with: there is no %s\n",
-               number_of(arguments[3]), suite);
-        return 1;
-    }
+    if (!exists(chapter.exercise))
+        fail(1, "chapter %u has no exercise to go further with: there is no %s", chapter.number,
+             chapter.exercise);
     if (exists(file))
         return 0;
-    if (begins_with(source, "solutions/")) { /* of which no copy is made */
-        printf("there is no %s\n", file);
-        return 1;
-    }
-    if (!is_solved(source, number_of(arguments[4])) || !make_copy(source, file))
-        return 1;
-    const char *task = lesson_read(&lesson, page) ? lesson_paragraph(&lesson, "Go further") : NULL;
-    printf("%s: made, a copy of %s, which stays as it is\n", file, source);
-    printf("what to change in it: %s, under Go further%s\n", page, task ? ":" : "");
+    if (begins_with(file, "solutions/")) /* of which no copy is made */
+        fail(1, "there is no %s", file);
+    make_exercise(&chapter, number_of(arguments[2]), file);
+    const char *task =
+        lesson_read(&lesson, chapter.lesson) ? lesson_paragraph(&lesson, "Go further") : NULL;
+    printf("%s: made, a copy of %s, which stays as it is\n", file, chapter.file);
+    printf("what to change in it: %s, under Go further%s\n", chapter.lesson, task ? ":" : "");
     if (task)
         print_wrapped(task, 2, WIDTH);
-    return 0;
-}
-
-/* LESSON: prints it, as Markdown. */
-int lesson_command(int count, char **arguments)
-{
-    struct lesson lesson;
-    (void)count;
-    if (!lesson_read(&lesson, arguments[1]))
-        fail(1, "%s: %s", arguments[1], strerror(errno));
-    for (size_t i = 0; i < lesson.count; i++)
-        printf("%s\n", lesson.lines[i]);
     return 0;
 }

@@ -2,11 +2,16 @@
  *
  *     ladder COMMAND ARGUMENT...
  *
+ * A PLACE is a chapter's folder, "chapters/05_name", or what lies there: from it number, name and contract are
+ * derived (chapter.h). A SOURCE is a kernel's file, and a ROW the program of it that counts.
+ *
  * It runs in the folder of the course. Each command says beside its function what it does. */
 #include <string.h>
 
 #include "commands.h"
 #include "util.h"
+
+enum { MANY = 1 << 16 };
 
 static const struct command {
     const char *name;
@@ -14,25 +19,23 @@ static const struct command {
     int least, most; /* arguments */
     const char *arguments;
 } commands[] = {
-    {"break", break_command, 4, 5, "next|exposed STEM FOLDER BINS [N]"},
+    {"break", break_command, 3, 3, "BUILD PLACE BINS"},
     {"chapters", chapters_command, 1, 2, "--json [FOLDER]"},
-    {"debug", debug_command, 6, 7, "ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]"},
-    {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
+    {"debug", debug_command, 3, 3, "ROW SOURCE INPUT"},
+    {"further", further_command, 2, 2, "PLACE BINS"},
     {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION, or --json FILE"},
-    {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},
-    {"lesson", lesson_command, 1, 1, "LESSON"},
+    {"hint", hint_command, 2, 2, "SOURCE BINS"},
     {"next", next_command, 2, 2, "FOLDER BINS"},
-    {"mutant", mutant_command, 4, 5, "SOURCE STEM FOLDER BINS [OPERATION]"},
-    {"predict", predict_command, 3, 4, "BUILD FOLDER STEM [solution]"},
-    {"profile", profile_command, 1, 1 << 16, "FILE.csv..."},
+    {"predict", predict_command, 2, 3, "BUILD PLACE [solution]"},
+    {"profile", profile_command, 1, MANY, "FILE.csv..."},
     {"progress", progress_command, 2, 2, "FOLDER BINS"},
-    {"reset", reset_command, 2, 2, "FOLDER STEM"},
-    {"run", run_command, 7, 7, "ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv"},
-    {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
-    {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
-    {"verdict", verdict_command, 0, 1 << 16,
-     "[--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS"},
-    {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},
+    {"replay", replay_command, 4, 4, "BUILD PLACE VARIANT INPUT"},
+    {"reset", reset_command, 1, 1, "PLACE"},
+    {"run", run_command, 3, 3, "ROW SOURCE INPUT"},
+    {"score", score_command, 3, MANY, "BUILD BINS PLACE..."},
+    {"table", table_command, 2, MANY, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
+    {"verdict", verdict_command, 2, MANY, "[--jobs N] [--record] SUITE SOURCE [FOLDER]"},
+    {"watch", watch_command, 1, 1, "FOLDER"},
     {"where", next_command, 2, 2, "FOLDER BINS"},
 };
 

@@ -117,7 +117,7 @@ int next_command(int count, char **arguments)
     (void)count;
     const bool number_alone = strcmp(arguments[0], "where") == 0;
     struct course course = course_read(arguments[1], number_of(arguments[2]));
-    const struct progress *current = course_judge_to_current(&course);
+    const struct progress *current = course_current(&course);
     if (current && number_alone)
         printf("%u\n", current->chapter.number);
     else if (current)
@@ -204,13 +204,11 @@ static void print_calibration(const struct course *course)
                       0, NARROW);
 }
 
-/* FOLDER BINS: a bar, and a row for each chapter, with its points and the minutes of its lesson. A file that looks finished and has no verdict is
- * judged first. */
+/* FOLDER BINS: a bar, and a row for each chapter, with its points and the minutes of its lesson. */
 int progress_command(int count, char **arguments)
 {
     (void)count;
     struct course course = course_read(arguments[1], number_of(arguments[2]));
-    course_judge(&course);
     print_bar(&course);
     for (size_t i = 0; i < course.count; i++)
         print_row(&course.chapters[i]);

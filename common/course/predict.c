@@ -10,17 +10,22 @@
 #include "grouped.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "student.h"
 #include "util.h"
 
 enum { WIDTH = 78, LABEL = 28, NUMBER = 13, USUAL_BINS = 5 };
 
+/* Where an answer is typed: for a number that a question asks for, or for some words. */
+struct field {
+    const struct question *question;
+    const struct question_count *count; /* NULL for words */
+};
+
 struct session {
-    const struct chapter *chapter;
     struct kernel kernel;
     struct questions questions;
+    struct field fields[MOST_QUESTIONS * MOST_COUNTS];
+    size_t field_count;
     struct predictions predictions;
-    bool ended; /* the reader has closed the input */
 };
 
 /* A number as people read it: 1,280 and 0.19. */
@@ -34,19 +39,33 @@ static const char *readable(double value)
     return text;
 }
 
-/* Keeps all answers. Returns false, having said so, when that cannot be. */
-static bool keep(const struct session *session)
+/* Keeps all answers. Where that cannot be the program ends with one line. */
+static void keep(const struct session *session)
 {
-    if (predictions_write(&session->predictions))
-        return true;
     fflush(stdout);
-    fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->predictions.file,
-            strerror(errno));
-    return false;
+    if (!predictions_write(&session->predictions))
+        fail(1, "%s: %s: your answers cannot be kept", session->predictions.file, strerror(errno));
+}
+
+static void find_fields(struct session *session)
+{
+    for (size_t i = 0; i < session->questions.count; i++) {
+        const struct question *question = &session->questions.all[i];
+        for (size_t j = 0; j < question->count_count || j == 0; j++)
+            session->fields[session->field_count++] =
+                (struct field){question, question->count_count > 0 ? &question->counts[j] : NULL};
+    }
+}
+
+/* The answer in a field; NULL when there is none. */
+static struct prediction *answer_in(struct session *session, const struct field *field)
+{
+    return prediction_of(&session->predictions, field->question->number,
+                         field->count ? field->count->label : "");
 }
 
 /* Reads a line, without the blanks around it. Returns NULL at the end of the input. */
-static const char *read_answer(struct session *session, const char *asked)
+static const char *read_answer(const char *asked)
 {
     char *line = NULL;
     size_t room = 0;
@@ -54,7 +73,6 @@ static const char *read_answer(struct session *session, const char *asked)
     fflush(stdout);
     if (getline(&line, &room, stdin) < 0) {
         printf("\n");
-        session->ended = true;
         return NULL;
     }
     for (char *at = line; *at; at++)
@@ -66,89 +84,87 @@ static const char *read_answer(struct session *session, const char *asked)
     return answer;
 }
 
-/* Asks for a number until there is one, or nothing is answered. Returns whether all is kept. */
-static bool ask_number(struct session *session, unsigned int question, const char *label)
+enum reply { REPLY_TAKEN, REPLY_BACK, REPLY_END };
+
+/* Asks until there is an answer that can be kept, or nothing is typed. */
+static enum reply ask(struct session *session, const struct field *field)
 {
-    const char *answer;
-    double value;
-    while ((answer = read_answer(session, label)) && *answer) {
-        if (!expression_value(answer, NULL, NULL, &value) || value < 0) {
-            printf("   that is no number: 1,280 and 12k and 2^20 and 256 x 5 are, Enter leaves it "
-                   "out\n");
+    const char *answer, *label = field->count ? field->count->label : "";
+    double value = 0;
+    while ((answer = read_answer(field->count ? label : "in a few words")) && *answer) {
+        if (strcmp(answer, "-") == 0)
+            return REPLY_BACK;
+        if (field->count && (!expression_value(answer, NULL, NULL, &value) || value < 0)) {
+            printf("   that is no number: 1,280 and 256 x 5 are\n");
             continue;
         }
-        struct prediction *new = prediction_add(&session->predictions, question, label);
+        struct prediction *new =
+            prediction_add(&session->predictions, field->question->number, label);
         if (!new)
-            return true;
+            return REPLY_TAKEN;
+        new->words = answer;
         new->predicted = value;
-        if (answer[strspn(answer, "0123456789,.")])
+        if (field->count && answer[strspn(answer, "0123456789,.")])
             printf("   that is %s\n", readable(value));
-        return keep(session);
+        keep(session);
+        return REPLY_TAKEN;
     }
-    return true;
+    return answer ? REPLY_TAKEN : REPLY_END;
 }
 
-static bool ask_words(struct session *session, unsigned int question)
+/* What stands above the first question that is asked. */
+static void greet(const struct session *session)
 {
-    const char *answer = read_answer(session, "in a few words");
-    struct prediction *new =
-        answer &&*answer ? prediction_add(&session->predictions, question, "") : NULL;
-    if (!new)
-        return true;
-    new->words = answer;
-    return keep(session);
-}
-
-/* Whether a question has all its answers. */
-static bool is_answered(struct session *session, const struct question *question)
-{
-    for (size_t i = 0; i < question->count_count; i++)
-        if (!prediction_of(&session->predictions, question->number, question->counts[i].label))
-            return false;
-    return question->count_count > 0 || prediction_of(&session->predictions, question->number, "");
-}
-
-static bool ask_question(struct session *session, const struct question *question)
-{
-    bool kept = true;
-    printf("\n");
-    print_wrapped(format("%u. %s", question->number, question->words ? question->words : ""), 0,
-                  WIDTH);
-    if (question->count_count == 0)
-        return ask_words(session, question->number);
-    for (size_t i = 0; i < question->count_count && kept && !session->ended; i++) {
-        const char *label = question->counts[i].label;
-        if (!prediction_of(&session->predictions, question->number, label))
-            kept = ask_number(session, question->number, label);
+    print_wrapped(
+        format("%s, under Predict. Enter leaves an answer out, and - takes back the one before. "
+               "Answers are kept in %s",
+               session->kernel.chapter.lesson, session->predictions.file),
+        0, WIDTH);
+    if (session->questions.begin) {
+        printf("\n");
+        print_wrapped(session->questions.begin, 0, WIDTH);
     }
-    return kept;
 }
 
-/* Returns false when an answer could not be kept. */
-static bool ask_all(struct session *session)
+/* Asks what has no answer yet, field by field, and again what is taken back. */
+static void ask_all(struct session *session)
 {
-    bool kept = true, greeted = false;
-    for (size_t i = 0; i < session->questions.count && kept && !session->ended; i++) {
-        const struct question *question = &session->questions.all[i];
-        if (is_answered(session, question))
+    const struct question *asked = NULL;
+    for (size_t i = 0; i < session->field_count;) {
+        const struct field *field = &session->fields[i];
+        const struct question *question = field->question;
+        if (answer_in(session, field)) {
+            i++;
             continue;
-        if (!greeted)
-            printf("%s, under Predict. Enter leaves a question out; answers are kept in %s\n\n",
-                   session->chapter->lesson, session->predictions.file);
-        if (!greeted && session->questions.begin)
-            print_wrapped(session->questions.begin, 0, WIDTH);
-        greeted = true;
-        kept = ask_question(session, question);
+        }
+        if (!asked)
+            greet(session);
+        if (asked != question) {
+            printf("\n");
+            print_wrapped(
+                format("%u. %s", question->number, question->words ? question->words : ""), 0,
+                WIDTH);
+        }
+        asked = question;
+        const enum reply reply = ask(session, field);
+        if (reply == REPLY_END) {
+            printf("The input has ended; what you have answered is kept.\n");
+            return;
+        }
+        if (reply == REPLY_TAKEN) {
+            i++;
+        } else if (i > 0) {
+            struct prediction *before = answer_in(session, &session->fields[--i]);
+            if (before)
+                prediction_take_back(&session->predictions, before);
+        }
     }
-    if (session->ended)
-        printf("The input has ended; what you have answered is kept.\n");
-    return kept;
 }
 
 /* What a number is counted on: what the lesson says, or the usual. */
 static struct workload place_of(const struct session *session, const struct question_count *count)
 {
-    struct workload on = workload_of(session->chapter);
+    struct workload on = workload_of(&session->kernel.chapter);
     if (count->bins > 0) {
         on.text = count->text;
         on.bins = count->bins;
@@ -162,20 +178,16 @@ static struct workload place_of(const struct session *session, const struct ques
 static const char *count_all(struct session *session)
 {
     const char *why = NULL;
-    for (size_t i = 0; i < session->questions.count; i++) {
-        const struct question *question = &session->questions.all[i];
-        for (size_t j = 0; j < question->count_count; j++) {
-            const struct question_count *count = &question->counts[j];
-            struct prediction *predicted =
-                prediction_of(&session->predictions, question->number, count->label);
-            if (!predicted)
-                continue;
-            const struct workload on = place_of(session, count);
-            predicted->is_counted =
-                count_sum(&session->kernel, count->sum, &on, &predicted->counted, &why);
-            if (!predicted->is_counted)
-                return why;
-        }
+    for (size_t i = 0; i < session->field_count; i++) {
+        const struct field *field = &session->fields[i];
+        struct prediction *predicted = answer_in(session, field);
+        if (!predicted || !field->count)
+            continue;
+        const struct workload on = place_of(session, field->count);
+        predicted->is_counted =
+            count_sum(&session->kernel, field->count->sum, &on, &predicted->counted, &why);
+        if (!predicted->is_counted)
+            return why;
     }
     return NULL;
 }
@@ -203,20 +215,16 @@ static void print_number(unsigned int question, const struct question_count *cou
 static bool print_numbers(struct session *session)
 {
     bool own = false, headed = false;
-    for (size_t i = 0; i < session->questions.count; i++) {
-        const struct question *question = &session->questions.all[i];
-        for (size_t j = 0; j < question->count_count; j++) {
-            const struct question_count *count = &question->counts[j];
-            const struct prediction *predicted =
-                prediction_of(&session->predictions, question->number, count->label);
-            if (!predicted || !predicted->is_counted)
-                continue;
-            if (!headed)
-                printf("%*s%*s%*s\n", LABEL + 4, "", NUMBER, "you said", NUMBER, "it is");
-            headed = true;
-            own |= !is_of_kernel(count->sum);
-            print_number(question->number, count, predicted);
-        }
+    for (size_t i = 0; i < session->field_count; i++) {
+        const struct field *field = &session->fields[i];
+        const struct prediction *predicted = answer_in(session, field);
+        if (!predicted || !predicted->is_counted)
+            continue;
+        if (!headed)
+            printf("%*s%*s%*s\n", LABEL + 4, "", NUMBER, "you said", NUMBER, "it is");
+        headed = true;
+        own |= !is_of_kernel(field->count->sum);
+        print_number(field->question->number, field->count, predicted);
     }
     return own;
 }
@@ -245,72 +253,73 @@ static void print_summary(const struct session *session)
                count, is.median);
 }
 
-/* Runs the kernel, when it is done, and shows what has an answer. Returns the status. */
-static int show(struct session *session)
+/* What is counted where the lesson says nothing else. */
+static unsigned int usual_length(const struct contract *contract)
 {
-    const struct chapter *chapter = session->chapter;
-    const bool solution = session->kernel.solution;
-    const char *whose = solution ? "the reference" : "your kernel", *why;
+    return contract->of_array ? contract->usual : contract->has_operations ? 1 << 16 : 1 << 20;
+}
+
+/* Runs the kernel, when it is done, and shows what has an answer. */
+static void show(struct session *session)
+{
+    const struct chapter *chapter = &session->kernel.chapter;
+    const bool reference = begins_with(chapter->file, "solutions/");
+    const char *whose = reference ? "the reference" : "your kernel";
     const struct gaps gaps = gaps_in(chapter->file, USUAL_BINS);
-    printf("\n");
     if (session->predictions.count == 0) {
         printf("Nothing is predicted yet, so nothing is shown.\n");
-        return 0;
+        return;
     }
-    if (!solution && (gaps.empty > 0 || gaps.error)) { /* a missing file is an error, too */
+    if (gaps.empty > 0 || gaps.error) { /* a missing file is an error, too */
         printf("%s: it is not done yet. Your predictions are kept; when it is done, make "
                "chapter%u predict shows the counts beside them.\n",
                chapter->file, chapter->number);
-        return 0;
+        return;
     }
     fflush(stdout);
-    const char *on = chapter->contract.of_array ? format("%s %s", grouped(chapter->contract.usual),
-                                                         chapter->contract.units)
-                     : chapter->contract.has_operations ? "65,536 keys"
-                                                        : "1,048,576 characters";
-    fprintf(stderr, "counting what %s does, on %s\n", whose, on);
-    why = count_all(session);
+    fprintf(stderr, "counting what %s does, on %s %s\n", whose,
+            grouped(usual_length(&chapter->contract)), chapter->contract.units);
+    const char *why = count_all(session);
     if (why) {
-        printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n",
-               solution ? chapter->solution : chapter->file, why, chapter->number);
-        return 0;
+        printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n", chapter->file,
+               why, chapter->number);
+        return;
     }
-    bool kept = keep(session), own = print_numbers(session);
+    keep(session);
+    const bool own = print_numbers(session);
     print_words(session);
     print_summary(session);
     if (own)
         printf("*  by the lesson; the other numbers were counted in %s\n", whose);
     if (session->questions.answered)
         printf("why: %s, folded under Predict\n", chapter->lesson);
-    return kept ? 0 : 1;
 }
 
-/* BUILD FOLDER STEM [solution]: asks the questions of the chapter's lesson under Predict
- * (lesson.h), and counts what its kernel in FOLDER, or the reference, does. An answer is kept
- * beside the kernel (predictions.h) as soon as it is given, and stands: a question is asked again
- * only when it was left out, and only what has an answer is shown. With a kernel that is not done
- * there are no counts yet. */
+/* BUILD PLACE [solution]: asks the questions of a chapter's lesson under Predict (lesson.h), and counts what its
+ * kernel in PLACE, or the reference, does. An answer is kept beside the kernel (predictions.h) as soon as it is
+ * given. A question is asked again only when it was left out, and only what has an answer is shown. With a kernel
+ * that is not done there are no counts yet. */
 int predict_command(int count, char **arguments)
 {
     static struct session session;
     struct lesson lesson;
     setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
-    const struct course course = course_read(arguments[2], USUAL_BINS);
-    session.chapter = &course_chapter(&course, arguments[3])->chapter;
-    session.kernel =
-        (struct kernel){.build = arguments[1],
-                        .solution = count == 5 && strcmp(arguments[4], "solution") == 0,
-                        .folder = arguments[2],
-                        .chapter = session.chapter};
-    predictions_read(&session.predictions, session.chapter->file);
-    if (!lesson_read(&lesson, session.chapter->lesson))
-        fail(1, "%s: %s: without the lesson there is nothing to predict", session.chapter->lesson,
+    const struct chapter chapter = chapter_at(arguments[2]);
+    session.kernel.build = arguments[1];
+    session.kernel.chapter = count == 4 ? chapter_at(chapter.solution) : chapter;
+    predictions_read(&session.predictions, chapter.file);
+    if (!lesson_read(&lesson, chapter.lesson))
+        fail(1, "%s: %s: without the lesson there is nothing to predict", chapter.lesson,
              strerror(errno));
     session.questions = questions_of(&lesson);
     if (session.questions.wrong_line > 0)
-        fail(1, "%s:%zu: this comment does not say what is counted", session.chapter->lesson,
+        fail(1, "%s:%zu: this comment does not say what is counted", chapter.lesson,
              session.questions.wrong_line);
     if (session.questions.count == 0)
-        fail(1, "%s: there are no questions under Predict", session.chapter->lesson);
-    return ask_all(&session) ? show(&session) : 1;
+        fail(1, "%s: there are no questions under Predict", chapter.lesson);
+    find_fields(&session);
+    ask_all(&session);
+    printf("\n");
+    show(&session);
+    return 0;
 }

@@ -12,26 +12,20 @@
 
 #include "util.h"
 
-enum { NAME = 128, DIGITS = 64, DEEPEST = 16 };
+enum { NAME = 128 };
 
 struct reader {
     const char *at;
     expression_name find;
     const void *context;
-    unsigned int depth; /* of brackets */
     bool fine;
 };
 
-static double read_sum(struct reader *reader);
-
-/* The next sign that is no blank; goes on behind it when it is the wanted one. */
-static bool take(struct reader *reader, const char *sign)
+/* The next sign that is no blank, if it is one of these, and goes on behind it; else 0. */
+static char take(struct reader *reader, const char *signs)
 {
-    reader->at += strspn(reader->at, " \t");
-    bool there = strncmp(reader->at, sign, strlen(sign)) == 0;
-    if (there)
-        reader->at += strlen(sign);
-    return there;
+    reader->at = skip_blanks(reader->at);
+    return *reader->at && strchr(signs, *reader->at) ? *reader->at++ : '\0';
 }
 
 static double give_up(struct reader *reader)
@@ -40,42 +34,20 @@ static double give_up(struct reader *reader)
     return 0;
 }
 
-/* Whether a comma is one between thousands: three digits follow it, and no fourth. */
-static bool groups(const char *comma)
-{
-    return isdigit((unsigned char)comma[1]) && isdigit((unsigned char)comma[2]) &&
-           isdigit((unsigned char)comma[3]) && !isdigit((unsigned char)comma[4]);
-}
-
-/* k, M or G. */
-static double read_unit(struct reader *reader)
-{
-    static const char units[] = "kmg";
-    const char *at = reader->at + strspn(reader->at, " ");
-    const char *unit = *at ? strchr(units, tolower((unsigned char)*at)) : NULL;
-    if (!unit || isalnum((unsigned char)at[1]))
-        return 1;
-    reader->at = at + 1;
-    return pow(1024, (double)(unit - units + 1));
-}
-
+/* "1,048,576" or "0.19": three digits follow each comma, and no fourth. */
 static double read_digits(struct reader *reader)
 {
-    char digits[DIGITS];
+    static const char all[] = "0123456789";
+    char digits[NAME], *end;
     size_t count = 0;
-    bool point = false;
-    for (; count + 1 < sizeof digits; reader->at++) {
-        if (*reader->at == ',' && !point && count > 0 && groups(reader->at))
-            continue;
-        if (!isdigit((unsigned char)*reader->at) && (point || *reader->at != '.'))
-            break;
-        point |= *reader->at == '.';
-        digits[count++] = *reader->at;
-    }
+    for (; *reader->at && strchr("0123456789.,", *reader->at) && count + 1 < NAME; reader->at++)
+        if (*reader->at != ',')
+            digits[count++] = *reader->at;
+        else if (strspn(reader->at + 1, all) != 3)
+            return give_up(reader);
     digits[count] = '\0';
-    if (!isdigit((unsigned char)digits[0]))
-        return give_up(reader);
-    return strtod(digits, NULL) * read_unit(reader);
+    const double value = strtod(digits, &end);
+    return isdigit((unsigned char)digits[0]) && !*end ? value : give_up(reader);
 }
 
 static double read_name(struct reader *reader)
@@ -95,53 +67,25 @@ static double read_name(struct reader *reader)
 
 static double read_atom(struct reader *reader)
 {
-    if (take(reader, "(")) {
-        if (++reader->depth > DEEPEST)
-            return give_up(reader);
-        double value = read_sum(reader);
-        reader->depth--;
-        return take(reader, ")") ? value : give_up(reader);
-    }
+    reader->at = skip_blanks(reader->at);
     return isalpha((unsigned char)*reader->at) ? read_name(reader) : read_digits(reader);
-}
-
-static double read_power(struct reader *reader)
-{
-    double base = read_atom(reader);
-    return reader->fine && take(reader, "^") ? pow(base, read_atom(reader)) : base;
 }
 
 static double read_product(struct reader *reader)
 {
-    double value = read_power(reader);
-    while (reader->fine)
-        if (take(reader, "*") || take(reader, "x") || take(reader, "\xc3\x97")) /* the sign times */
-            value *= read_power(reader);
-        else if (take(reader, "/"))
-            value /= read_power(reader);
-        else
-            break;
-    return value;
-}
-
-static double read_sum(struct reader *reader)
-{
-    double value = read_product(reader);
-    while (reader->fine)
-        if (take(reader, "+"))
-            value += read_product(reader);
-        else if (take(reader, "-"))
-            value -= read_product(reader);
-        else
-            break;
+    double value = read_atom(reader);
+    for (char sign; reader->fine && (sign = take(reader, "*x/"));)
+        value = sign == '/' ? value / read_atom(reader) : value * read_atom(reader);
     return value;
 }
 
 bool expression_value(const char *text, expression_name find, const void *context, double *value)
 {
     struct reader reader = {.at = text, .find = find, .context = context, .fine = true};
-    *value = read_sum(&reader);
-    return reader.fine && !reader.at[strspn(reader.at, " \t\r\n")] && isfinite(*value);
+    *value = read_product(&reader);
+    for (char sign; reader.fine && (sign = take(&reader, "+-"));)
+        *value += sign == '-' ? -read_product(&reader) : read_product(&reader);
+    return reader.fine && !*skip_blanks(reader.at) && isfinite(*value);
 }
 
 static bool read_line(const char *line, struct prediction *read)
@@ -203,6 +147,11 @@ struct prediction *prediction_of(struct predictions *predictions, unsigned int q
             strcmp(predictions->all[i].label, label) == 0)
             return &predictions->all[i];
     return NULL;
+}
+
+void prediction_take_back(struct predictions *predictions, struct prediction *prediction)
+{
+    *prediction = predictions->all[--predictions->count];
 }
 
 struct prediction *prediction_add(struct predictions *predictions, unsigned int question,

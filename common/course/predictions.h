@@ -5,14 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A sum as people write it: "256 x 5", "1,048,576 / 32", "12k", "2^20". */
+/* A sum as people write it: "256 x 5", "1,048,576 / 32". */
 
 /* The value of a name, or false when there is none. */
 typedef bool (*expression_name)(const void *context, const char *name, double *value);
 
-/* Reads all of `text`: numbers, with commas after each third digit, and k, M or G behind them for
- * powers of 1,024, as in SIZE; names, when `find` is not NULL; + - * x / ^ and brackets. Returns
- * false when that is not all there is, or the value is not finite. */
+/* Reads all of `text`: numbers, with commas before each three digits; names, when `find` is not NULL; and + - * x /
+ * between them. Returns false when that is not all there is, or the value is not finite. */
 bool expression_value(const char *text, expression_name find, const void *context, double *value);
 
 /* What a student has predicted, and what was counted then.
@@ -52,6 +51,8 @@ struct prediction *prediction_of(struct predictions *predictions, unsigned int q
 /* Adds one. Returns NULL when there is no room. */
 struct prediction *prediction_add(struct predictions *predictions, unsigned int question,
                                   const char *label);
+/* Takes one away: another may come into its place. */
+void prediction_take_back(struct predictions *predictions, struct prediction *prediction);
 
 /* How many times too high or too low: 1 when it is right, and never less; infinite when one of the
  * two is zero. */

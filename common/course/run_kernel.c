@@ -11,37 +11,39 @@
 #include "process.h"
 #include "util.h"
 
-/* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was
- * compiled to. The counters of each launch go to OUT.profile. When the result is wrong, standard
- * error gets the gaps of SOURCE that are still empty, and unless all of them are, what the program
- * said. The status is 0 then, too: the row says that it is wrong. */
+/* What a kernel is compiled for, the folder of its programs: "26" of 05_name/26/row, or "argmax". */
+static const char *variant_of(const char *program)
+{
+    const char *folder = format("%.*s", (int)(base_name(program) - program - 1), program);
+    return base_name(folder);
+}
+
+/* ROW SOURCE INPUT: ROW is the program, linked with what SOURCE was compiled to. Its row goes to ROW.csv, the
+ * counters of each launch to ROW.profile. When the result is wrong, standard error gets the gaps of SOURCE
+ * that are still empty, and unless all of them are, what the program said. The status is 0 then, too: the row
+ * says that it is wrong. */
 int run_command(int count, char **arguments)
 {
-    (void)count;
     static struct csv row;
-    char *out = arguments[7];
-    const char *log = format("%s.log", out),
-               *profile =
-                   format("%.*s.profile", (int)strlen(out) - (ends_with(out, ".csv") ? 4 : 0), out);
+    (void)count;
+    const struct chapter chapter = chapter_at(arguments[2]);
+    const char *bins = variant_of(arguments[1]), *log = format("%s.log", arguments[1]),
+               *profile = format("%s.profile", arguments[1]);
+    char *out = format("%s.csv", arguments[1]), *number = format("%u", chapter.number);
     unlink(out);
     unlink(profile);
     setenv("SIM_PROFILE", profile, 1);
-    setenv("NUM_BINS", arguments[6], 1);
-    pid_t pid =
-        process_start((char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL},
-                      log, STDOUT_FILENO);
+    setenv("NUM_BINS", number_of(bins) > 0 ? bins : "5", 1);
+    pid_t pid = process_start(
+        (char *[]){arguments[1], arguments[3], number, (char *)chapter.name, out, NULL}, log,
+        STDOUT_FILENO);
     const bool finished = process_wait(&pid) == 0, any = csv_first(&row, out);
-    const struct gaps gaps = gaps_in(arguments[2], number_of(arguments[6]));
-    const bool right = finished && any && csv_is_correct(&row);
-    if (right)
+    const struct gaps gaps = gaps_in(arguments[2], number_of(bins));
+    if (finished && any && csv_is_correct(&row))
         return 0;
-    if (!any) {
+    if (!any || gaps_print(&gaps, stderr) != 2)
         process_repeat(log, stderr);
-        return 1;
-    }
-    if (gaps_print(&gaps, stderr) != 2)
-        process_repeat(log, stderr);
-    return 0;
+    return any ? 0 : 1;
 }
 
 /* Of an operation: the type of a bin, of the kernel's file where it is a structure, and its bytes. */
@@ -64,36 +66,33 @@ static struct bin bin_of(const struct contract *contract, const char *operation)
 }
 
 /* How many there are, as a program `row` takes them. */
-static const char *bins_in_all(const struct contract *contract, const char *typed)
+static const char *bins_in_all(const struct contract *contract, const char *variant)
 {
     if (!contract->has_operations)
-        return typed;
-    return *chosen("KEY_BINS")                     ? chosen("KEY_BINS")
-           : contract->of_array                    ? "1"
-           : ends_with(contract->name, "_batched") ? "31"
-                                                   : "12281";
+        return variant;
+    return *chosen("KEY_BINS")  ? chosen("KEY_BINS")
+           : contract->of_array ? "1"
+                                : format("%u", contract->usual);
 }
 
-/* ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]: prints commands of gdb that run what make run does, and
- * .gdbinit uses. Of the ranks of MPI it is one, a job by itself. */
+/* ROW SOURCE INPUT: prints commands of gdb that run what make run does, and .gdbinit uses. Of the ranks of MPI
+ * it is one, a job by itself. */
 int debug_command(int count, char **arguments)
 {
-    const char *row = arguments[1], *source = arguments[2];
-    const char *operation = count == 8 ? arguments[7] : "";
+    (void)count;
+    const char *row = arguments[1], *source = arguments[2], *variant = variant_of(row);
+    const struct chapter chapter = chapter_at(source);
     const struct contract contract = contract_of(source);
-    const struct bin bin = bin_of(&contract, operation);
-    printf("file %s\nset args %s %s %s build/debug.csv\n", row, arguments[3], arguments[4],
-           arguments[5]);
-    if (contract.has_operations)
-        printf("set environment OPERATIONS %s\n", operation);
-    else
-        printf("set environment NUM_BINS %s\n", arguments[6]);
+    const struct bin bin = bin_of(&contract, variant);
+    printf("file %s\nset args %s %u %s build/debug.csv\n", row, arguments[3], chapter.number,
+           chapter.name);
+    printf("set environment %s %s\n", contract.has_operations ? "OPERATIONS" : "NUM_BINS", variant);
     if (is_for_ranks(source))
         printf("set environment OMPI_COMM_WORLD_RANK 0\n"
                "set environment OMPI_MCA_ess_singleton_isolated 1\n"
                "set environment OMPI_MCA_btl self\n");
     printf("set $bins_in_all = %s\nset $bin_bytes = %u\nsource .gdbinit\ndefine values_as_bins\n"
            "output *(%s *)$values@$shown\nend\n",
-           bins_in_all(&contract, arguments[6]), bin.bytes, bin.type);
+           bins_in_all(&contract, variant), bin.bytes, bin.type);
     return 0;
 }

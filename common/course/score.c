@@ -122,20 +122,23 @@ static struct tally tally_best(const char *file, unsigned int bins)
     return best;
 }
 
-/* Takes what is lower, and keeps it. Returns false, with errno, when it cannot be kept. */
+/* Takes what is lower, and keeps it; rows for other numbers stay. Returns false, with errno, when it cannot be kept. */
 static bool tally_keep(const char *file, unsigned int bins, const struct tally *tally)
 {
-    /* Of bins, for which a best is kept; then for keys, and of values. */
-    static const unsigned int numbers[] = {5, 26, 64, 256, 12281, 1 << 20};
+    static struct csv kept;
+    const struct tally best = tally_best(file, bins);
     const char *text = "bins,counter,best\n";
-    for (size_t i = 0; i < LENGTH(numbers); i++) {
-        const struct tally best = tally_best(file, numbers[i]);
-        for (size_t j = 0; j < LINES; j++) {
-            const double new = numbers[i] == bins ? tally->value[j] : NAN,
-                         least = fmin(best.value[j], new); /* of NAN the other */
-            if (!isnan(least))
-                text = format("%s%u,%s,%.10g\n", text, numbers[i], lines[j].label, least);
-        }
+    if (csv_open(&kept, file)) {
+        while (csv_next(&kept))
+            if (number_of(csv_text(&kept, "bins")) != bins)
+                text = format("%s%s,%s,%s\n", text, csv_text(&kept, "bins"),
+                              csv_text(&kept, "counter"), csv_text(&kept, "best"));
+        csv_close(&kept);
+    }
+    for (size_t i = 0; i < LINES; i++) {
+        const double least = fmin(best.value[i], tally->value[i]); /* of NAN the other */
+        if (!isnan(least))
+            text = format("%s%u,%s,%.10g\n", text, bins, lines[i].label, least);
     }
     return replace_file(file, text, strlen(text));
 }
@@ -144,7 +147,7 @@ static bool tally_count(const struct kernel *kernel, const struct workload *on, 
                         const char **why)
 {
     const char *row = count_row(kernel, on, why);
-    return row && tally_read(row, kernel->chapter->number, tally);
+    return row && tally_read(row, kernel->chapter.number, tally);
 }
 
 static const char *shown(double value)
@@ -155,16 +158,16 @@ static const char *shown(double value)
 }
 
 /* That of solutions/, else that of docs/results. */
-static void find_reference(const struct league *league, struct kernel kernel, struct entry *entry)
+static void find_reference(const struct league *league, const struct chapter *chapter,
+                           struct entry *entry)
 {
     const char *why;
-    kernel.solution = true;
-    entry->from = kernel.chapter->solution;
+    const struct kernel kernel = {league->build, chapter_at(chapter->solution)};
+    entry->from = chapter->solution;
     if (exists(entry->from) && tally_count(&kernel, &entry->on, &entry->reference, &why))
         return;
     entry->from = format("docs/results/sim/english-%u.csv", league->course.bins);
-    if (!entry->on.operation[0] &&
-        tally_read(entry->from, kernel.chapter->number, &entry->reference))
+    if (!entry->on.operation[0] && tally_read(entry->from, chapter->number, &entry->reference))
         return;
     entry->reference = tally_of_nothing();
     entry->from = "there is none";
@@ -175,21 +178,20 @@ static const char *count(const struct league *league, const struct progress *pro
                          struct entry *entry)
 {
     const char *why = NULL, *file = progress->chapter.file, *kept = beside(file, "best.csv");
-    const struct kernel yours = {
-        .build = league->build, .folder = league->course.folder, .chapter = &progress->chapter};
-    entry->on = workload_of(yours.chapter);
+    const struct kernel yours = {league->build, progress->chapter};
+    entry->on = workload_of(&yours.chapter);
     if (!entry->on.operation[0])
         entry->on.bins = league->course.bins;
     if (progress->chapter.contract.in_c)
         return "it runs on the CPU, where nothing is counted";
     if (progress->state == STATE_MISSING)
-        return progress->message;
+        return progress->error;
     if (progress->state == STATE_UNTOUCHED || progress->empty > 0)
         return "its gaps are not all filled in";
     entry->best = tally_best(kept, entry->on.bins);
     if (!tally_count(&yours, &entry->on, &entry->yours, &why))
         return why;
-    find_reference(league, yours, entry);
+    find_reference(league, &yours.chapter, entry);
     if (progress->state == STATE_SOLVED && !tally_keep(kept, entry->on.bins, &entry->yours))
         fprintf(stderr, "%s: your best cannot be kept beside it: %s\n", file, strerror(errno));
     return NULL;
@@ -240,39 +242,24 @@ static double atomics(const struct tally *tally)
     return tally->value[GLOBAL_ATOMICS] + tally->value[SHARED_ATOMICS];
 }
 
-static bool differs(double one, double other)
+static const char *sums_of(const struct tally *tally)
 {
-    return !isnan(one) && !isnan(other) && one != other;
+    return format("%13s%13s%13s", shown(sectors(tally)), shown(tally->value[WAVEFRONTS]),
+                  shown(atomics(tally)));
 }
 
-/* Whether two kernels cost something else, as far as both are known. */
-static bool is_another(const struct tally *one, const struct tally *other)
-{
-    return differs(sectors(one), sectors(other)) || differs(atomics(one), atomics(other)) ||
-           differs(one->value[WAVEFRONTS], other->value[WAVEFRONTS]);
-}
-
-static void print_tally(const struct tally *tally, const char *word)
-{
-    printf("%13s%13s%13s%s%s\n", shown(sectors(tally)), shown(tally->value[WAVEFRONTS]),
-           shown(atomics(tally)), *word ? "  " : "", word);
-}
-
-/* One line of the table, and another for each that is not the same. */
+/* One line of the table, and another for the reference where that is not the same. */
 static void print_row(const struct chapter *chapter, const struct entry *entry)
 {
-    bool another = is_another(&entry->yours, &entry->reference);
-    bool unknown = isnan(entry->reference.value[WAVEFRONTS]);
-    printf("%2u %-*.*s ", chapter->number, NAME, NAME, chapter->name);
-    print_tally(&entry->yours, another ? "" : unknown ? "no reference" : "as the reference");
-    if (another) {
-        printf("   %-*s ", NAME, "  reference");
-        print_tally(&entry->reference, "");
-    }
-    if (is_another(&entry->yours, &entry->best)) {
-        printf("   %-*s ", NAME, "  earlier best");
-        print_tally(&entry->best, "");
-    }
+    const char *yours = sums_of(&entry->yours), *reference = sums_of(&entry->reference);
+    const bool unknown = isnan(entry->reference.value[WAVEFRONTS]),
+               same = strcmp(yours, reference) == 0;
+    printf("%2u %-*.*s %s%s\n", chapter->number, NAME, NAME, chapter->name, yours,
+           unknown ? "  no reference"
+           : same  ? "  as the reference"
+                   : "");
+    if (!unknown && !same)
+        printf("   %-*s %s\n", NAME, "  reference", reference);
 }
 
 static void print_heading(const struct chapter *chapter, const struct workload *on)
@@ -288,7 +275,6 @@ static void score_all(struct league *league)
     size_t solved = 0;
     bool from_page = false;
     const char *text = ""; /* what the heading speaks of */
-    course_judge(&league->course);
     for (size_t i = 0; i < league->course.count; i++) {
         const struct progress *progress = &league->course.chapters[i];
         const struct chapter *chapter = &progress->chapter;
@@ -315,16 +301,21 @@ static void score_all(struct league *league)
                league->course.bins);
 }
 
-/* BUILD FOLDER BINS [STEM...]: all counters of the chapters that are named; without one, all
- * chapters that are solved, in one table. Status 1 when a chapter that is named has no counters. */
-int score_command(int arguments_count, char **arguments)
+/* BUILD BINS PLACE...: all counters of the chapters in these places; where one is the folder of all chapters, those
+ * of all that are solved, in one table. Status 1 when a chapter that is named has no counters. */
+int score_command(int count, char **arguments)
 {
-    struct league league = {.build = arguments[1],
-                            .course = course_read(arguments[2], number_of(arguments[3]))};
     int status = 0;
-    if (arguments_count == 4)
-        score_all(&league);
-    for (int i = 4; i < arguments_count; i++)
-        status |= score_one(&league, course_chapter(&league.course, arguments[i]));
+    for (int i = 3; i < count; i++) {
+        const struct chapter chapter = chapter_at(arguments[i]);
+        const bool all = chapter.number == 0;
+        struct league league = {
+            .build = arguments[1],
+            .course = course_read(all ? arguments[i] : chapter.above, number_of(arguments[2]))};
+        if (all)
+            score_all(&league);
+        else
+            status |= score_one(&league, course_chapter(&league.course, chapter.stem));
+    }
     return status;
 }

@@ -11,21 +11,14 @@
 #include <unistd.h>
 
 #include "lesson.h"
-#include "process.h"
 #include "util.h"
 
 enum { LONGEST = 511 }; /* of what was said */
-static const char *const names[OUTCOMES] = {"unbuilt", "wrong", "another", "solved"};
+static const char *const names[OUTCOMES] = {"wrong", "another", "solved"};
 
-/* build/progress/chapters+05_name for chapters/05_name/histogram.cu. */
 static char *path_of(const char *source)
 {
-    const char *slash = strrchr(source, '/');
-    char *path = format("build/progress/%.*s", slash ? (int)(slash - source) : 0, source);
-    for (char *at = path + strlen("build/progress/"); *at; at++)
-        if (*at == '/')
-            *at = '+';
-    return path;
+    return beside(source, "verdicts.txt");
 }
 
 static bool read_line(const char *line, struct verdict *verdict)
@@ -85,7 +78,6 @@ void record_add(const char *source, unsigned int bins, enum outcome outcome, con
     const struct verdict *last = last_with(&record, hash, bins);
     if (last && last->outcome == outcome && strncmp(last->message, message, LONGEST) == 0)
         return;
-    make_folders(path);
     FILE *file = fopen(path, "a");
     if (!file)
         return;
@@ -94,18 +86,15 @@ void record_add(const char *source, unsigned int bins, enum outcome outcome, con
     fclose(file);
 }
 
-/* What the gaps say. Returns false when that is all there is to say. */
-static bool look_at_gaps(struct progress *progress, unsigned int bins)
+static void look_at_gaps(struct progress *progress, unsigned int bins)
 {
     const struct gaps all = gaps_in(progress->chapter.file, 0),
                       wanted = gaps_in(progress->chapter.file, bins);
     progress->gaps = wanted.count;
     progress->empty = wanted.empty;
     if (all.error)
-        progress->message = all.error;
-    const bool go_on = !all.error && !gaps_untouched(&all);
-    progress->state = all.error || go_on ? STATE_IN_WORK : STATE_UNTOUCHED;
-    return go_on;
+        progress->error = all.error;
+    progress->state = all.error || !gaps_untouched(&all) ? STATE_IN_WORK : STATE_UNTOUCHED;
 }
 
 /* What an item of common/grading/points weighs; 0 where it is not there. make grade reads the same file. */
@@ -130,20 +119,16 @@ double points_of(enum state state)
 
 static void look_at_record(struct progress *progress, uint64_t hash)
 {
-    static const enum state states[OUTCOMES] = {STATE_IN_WORK, STATE_IN_WORK, STATE_ANOTHER,
-                                                STATE_SOLVED};
+    static const enum state states[OUTCOMES] = {STATE_IN_WORK, STATE_ANOTHER, STATE_SOLVED};
     const struct record record = record_read(progress->chapter.file);
     const struct verdict *best = record_best(&record, hash);
-    progress->verdicts = record.count;
     for (size_t i = 0; i < record.count; i++)
         progress->solved_before |=
             record.verdicts[i].hash != hash && record.verdicts[i].outcome == OUTCOME_SOLVED;
     if (!best || progress->state != STATE_IN_WORK)
         return;
-    progress->judged = true;
     progress->wrong = best->outcome == OUTCOME_WRONG;
     progress->state = states[best->outcome];
-    progress->message = best->message;
 }
 
 static struct progress look(const struct course *course, struct chapter chapter)
@@ -151,20 +136,17 @@ static struct progress look(const struct course *course, struct chapter chapter)
     struct stat seen;
     struct lesson lesson;
     uint64_t hash = 0;
-    struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .message = ""};
+    struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .error = ""};
     const bool there = lesson_read(&lesson, chapter.lesson);
     progress.optional = there && lesson.optional;
     progress.minutes = there ? lesson.minutes : 0;
     if (stat(chapter.file, &seen) != 0 || !hash_file(chapter.file, &hash)) {
-        progress.message = strerror(errno);
+        progress.error = strerror(errno);
         return progress;
     }
     progress.when = seen.st_mtime;
-    bool go_on = look_at_gaps(&progress, course->bins);
-    if (seen.st_size == 0)
-        progress.message = "the file is empty";
+    look_at_gaps(&progress, course->bins);
     look_at_record(&progress, hash);
-    progress.judged |= !go_on || seen.st_size == 0;
     progress.points = points_of(progress.state);
     return progress;
 }
@@ -174,7 +156,7 @@ struct course course_read(const char *folder, unsigned int bins)
     struct course course = {.folder = folder, .bins = bins};
     struct chapter *chapters;
     struct stat seen;
-    course.count = chapters_of(folder, &chapters);
+    course.count = chapters_in(folder, &chapters);
     course.chapters = grow(NULL, 0, course.count + 1, sizeof *course.chapters);
     for (size_t i = 0; i < course.count; i++)
         course.chapters[i] = look(&course, chapters[i]);
@@ -209,45 +191,6 @@ struct progress *course_chapter(const struct course *course, const char *stem)
     fail(1, "%s/%s: there is no such chapter", course->folder, stem);
 }
 
-/* Whether the file is to be judged before anything is said about it: no gap is empty, and there is
- * no verdict on its text. */
-static bool is_open(const struct progress *progress)
-{
-    return progress->state == STATE_IN_WORK && !progress->judged && progress->empty == 0;
-}
-
-static void judge(const struct course *course, struct progress *progress)
-{
-    const struct chapter *chapter = &progress->chapter;
-    const char *folder = format("CHAPTERS=%s", course->folder),
-               *bins = format("BINS=%u", course->bins),
-               *words[] = {format("chapter%u", chapter->number), "test", bins, folder, NULL};
-    if (chapter->contract.has_operations) { /* it has a number of bins of its own, or none */
-        words[2] = folder;
-        words[3] = NULL;
-    }
-    process_make(words, "build/progress/judged.out");
-    *progress = look(course, *chapter);
-    if (!is_open(progress))
-        return;
-    record_add(chapter->file, course->bins, OUTCOME_UNBUILT, "it does not compile");
-    *progress = look(course, *chapter);
-}
-
-void course_judge(struct course *course)
-{
-    unsigned int open = 0, number = 0;
-    for (size_t i = 0; i < course->count; i++)
-        open += is_open(&course->chapters[i]);
-    for (size_t i = 0; i < course->count; i++) {
-        if (!is_open(&course->chapters[i]))
-            continue;
-        fprintf(stderr, "judging %s, of which no verdict is kept (%u of %u)\n",
-                course->chapters[i].chapter.file, ++number, open);
-        judge(course, &course->chapters[i]);
-    }
-}
-
 struct progress *course_current(const struct course *course)
 {
     for (size_t i = 0; i < course->count; i++) {
@@ -260,18 +203,6 @@ struct progress *course_current(const struct course *course)
     return NULL;
 }
 
-struct progress *course_judge_to_current(struct course *course)
-{
-    struct progress *current;
-    while ((current = course_current(course)) && is_open(current) && current->verdicts == 0) {
-        fprintf(stderr, "judging %s, of which no verdict is kept\n", current->chapter.file);
-        judge(course, current);
-        if (is_open(current))
-            break; /* nothing can be kept here */
-    }
-    return current;
-}
-
 /* What there is to say of a file that is in work. */
 static const char *more_of_work(const struct progress *progress)
 {
@@ -280,16 +211,14 @@ static const char *more_of_work(const struct progress *progress)
         return format(", %u of %u gaps empty%s", progress->empty, progress->gaps, before);
     if (progress->wrong)
         return progress->solved_before ? ", wrong; an earlier one was right" : ", wrong";
-    if (progress->message[0] && !strchr(progress->message, ':'))
-        return format(": %s%s", progress->message, before);
-    return before;
+    return format("%s%s", progress->error[0] ? "" : ", not judged yet", before);
 }
 
 const char *progress_words(const struct progress *progress)
 {
     switch (progress->state) {
     case STATE_MISSING:
-        return format("missing: %s", progress->message);
+        return format("missing: %s", progress->error);
     case STATE_UNTOUCHED:
         return progress->optional ? "untouched (optional)" : "untouched";
     case STATE_IN_WORK:

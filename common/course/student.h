@@ -11,16 +11,15 @@
 
 #include "chapter.h"
 
-/* The verdicts on a student's file, kept under build/progress, a line each.
+/* The verdicts on a student's file, kept beside it in verdicts.txt, a line each.
  *
- *     TIME BINS OUTCOME HASH WHAT WAS SAID
+ *     TIME BINS OUTCOME HASH MESSAGE
  *
  * A verdict is about a text, which the hash names: it stays true for as long as the file has that
- * text, and a file that is changed back has its verdict again. The record is only a memory: who
- * finds none judges anew. */
+ * text, and a file that is changed back has its verdict again. */
 
 /* From the worst to the best. */
-enum outcome { OUTCOME_UNBUILT, OUTCOME_WRONG, OUTCOME_ANOTHER, OUTCOME_SOLVED, OUTCOMES };
+enum outcome { OUTCOME_WRONG, OUTCOME_ANOTHER, OUTCOME_SOLVED, OUTCOMES };
 
 struct verdict {
     enum outcome outcome;
@@ -35,8 +34,7 @@ struct record {
 };
 
 /* Adds a verdict, of now, on the text that SOURCE has. One that says what the last one said of this
- * text and number of bins adds nothing. Where it cannot be kept it is lost, silently: it can be
- * found again. */
+ * text and number of bins adds nothing. Where it cannot be kept it is lost, silently: the next verdict is kept. */
 void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *message);
 
 /* All verdicts on SOURCE; none when there is no record. Lines that are none are passed over. */
@@ -49,11 +47,11 @@ const struct verdict *record_best(const struct record *record, uint64_t hash);
 /* How far the chapters are. */
 
 enum state {
-    STATE_MISSING,   /* there is no file, or it cannot be read: `said` is why */
+    STATE_MISSING,   /* there is no file, or it cannot be read */
     STATE_UNTOUCHED, /* every gap is empty */
-    STATE_IN_WORK,   /* `said` is what the verdict was, if there is one on this text */
-    STATE_ANOTHER,   /* right, but by another technique: `said` is what the counter says */
-    STATE_SOLVED,    /* `said` is what the counter says of the technique */
+    STATE_IN_WORK,
+    STATE_ANOTHER, /* right, but by another technique */
+    STATE_SOLVED,
     STATES
 };
 
@@ -62,14 +60,12 @@ struct progress {
     bool optional; /* the title of the lesson says so */
     enum state state;
     unsigned int gaps, empty; /* of the gaps for the number of bins */
-    bool judged;              /* there is a verdict on this text, or none is needed */
-    bool wrong;               /* and it says that the kernel is wrong */
+    bool wrong;               /* a verdict on this text says that the kernel is */
     bool solved_before;       /* an earlier text of the file was solved */
-    size_t verdicts;          /* on any text of the file: 0 when none has been kept */
     time_t when;              /* the file got its text */
-    const char *message;
-    unsigned int minutes; /* that the lesson takes; 0 where it does not say */
-    double points;        /* that the file earns: a part of what the chapter gives */
+    const char *error;        /* why it is missing, or what is wrong with its gaps; or "" */
+    unsigned int minutes;     /* that the lesson takes; 0 where it does not say */
+    double points;            /* that the file earns: a part of what the chapter gives */
 };
 
 /* What a chapter in this state earns, by common/grading/points; 0 where there is no such file. */
@@ -95,17 +91,9 @@ struct totals {
 };
 struct totals course_totals(const struct course *course);
 
-/* Judges, by `make chapterN test`, the chapters whose files have no verdict and look finished,
- * says so on standard error, and looks at them once more. */
-void course_judge(struct course *course);
-
 /* The chapter that the student is at: the first that is not solved; an optional one only when it
  * has been begun. NULL when there is none left. */
 struct progress *course_current(const struct course *course);
-/* The same. On the way there the files of which no verdict at all is kept are judged; one that was
- * judged and has changed since is in work, whatever it would be told now. */
-struct progress *course_judge_to_current(struct course *course);
-
 /* "in work, 2 of 4 gaps are empty", "untouched (optional)": fits into 44 columns. */
 const char *progress_words(const struct progress *progress);
 /* What a command about a chapter, that is quoted, needs besides its goals, " BINS=26

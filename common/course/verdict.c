@@ -28,10 +28,10 @@ enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
 struct task {
     struct suite_run suite;
     const char *source;
-    struct contract contract;
+    struct chapter chapter;
     bool further; /* the exercise of the chapter, which has a folder of that name */
     bool recorded;
-    unsigned int number, bins;
+    unsigned int bins;
     uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
 };
 
@@ -97,7 +97,7 @@ static void print_next_step(const struct task *task)
     const char *next = NULL;
     for (char **lesson = matches("docs/[0-9]*_*.md"); *lesson; lesson++) {
         unsigned int other = number_of(base_name(*lesson));
-        if (other > task->number && other < least) {
+        if (other > task->chapter.number && other < least) {
             least = other;
             next = *lesson;
         }
@@ -106,10 +106,7 @@ static void print_next_step(const struct task *task)
         printf("next: %s, then make chapter%u test\n", next, least);
     else
         printf("next: make%s, which puts all chapters side by side\n",
-               task->contract.on_devices       ? " PART=4"
-               : task->contract.of_array       ? format(" PART=%u", part_of(task->number))
-               : task->contract.has_operations ? " PART=2"
-                                               : "");
+               task->chapter.part > 1 ? format(" PART=%u", task->chapter.part) : "");
 }
 
 /* What a command that is quoted needs for this number of bins. */
@@ -130,7 +127,7 @@ static const char *right_words(const struct summary *sum)
 /* "chapter 5, 26 bins: right on 41 inputs x 4 schedules, and by its technique: ..." */
 static const char *praise_of(const struct task *task, const struct summary *sum)
 {
-    return format("%s %u%s: %s%s%s", task->further ? "further" : "chapter", task->number,
+    return format("%s %u%s: %s%s%s", task->further ? "further" : "chapter", task->chapter.number,
                   task->bins == 5 ? "" : format(", %u bins", task->bins), right_words(sum),
                   sum->unjudged       ? "; only the simulated GPU judges the technique"
                   : sum->technique[0] ? ", and by its technique: "
@@ -141,7 +138,7 @@ static const char *praise_of(const struct task *task, const struct summary *sum)
 /* "chapter5 solution" */
 static const char *goals_of(const struct task *task)
 {
-    return format("chapter%u%s", task->number,
+    return format("chapter%u%s", task->chapter.number,
                   begins_with(task->source, "solutions/") ? " solution" : "");
 }
 
@@ -150,7 +147,7 @@ static void print_trace(const struct task *task)
 {
     const char *seed = chosen("SIM_SEED"), *operation = chosen("OPERATION"),
                *bins = chosen("KEY_BINS");
-    const char *contract = format("common/contracts/%s", task->contract.tools);
+    const char *contract = format("common/contracts/%s", task->chapter.contract.tools);
     if (task->further || (exists(contract) && !exists(format("%s/traced.c", contract))))
         return;
     printf("every step of it, as a page: make %s trace%s", goals_of(task), bins_words(task));
@@ -164,7 +161,8 @@ static void print_trace(const struct task *task)
 static void print_replay(const struct task *task, const struct summary *sum)
 {
     const char *seed = sum->seed[0] ? sum->seed : chosen("SIM_SEED");
-    if (!sum->raced || task->contract.on_devices) /* a replay shows races, and nothing else */
+    if (!sum->raced ||
+        task->chapter.contract.on_devices) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make %s%s replay SEED=%s%s\n", goals_of(task),
            task->further ? " further" : "", *seed ? seed : "1", bins_words(task));
@@ -413,7 +411,7 @@ static bool has_fine_names(const struct task *task)
     const char *suite = task->suite.kept;
     if (access(beside(suite, "kernel"), X_OK) != 0)
         return true;
-    const char *wrong = wrong_names(beside(suite, "kernel.o"), task->contract.on_devices);
+    const char *wrong = wrong_names(beside(suite, "kernel.o"), task->chapter.contract.on_devices);
     if (wrong) {
         keep(task, OUTCOME_WRONG, wrong);
         printf("%s\n", wrong);
@@ -440,14 +438,6 @@ static void draw(void)
         setenv("DRAW", format("%u", 1 + (unsigned int)drawn), 1);
 }
 
-static unsigned int whole(const char *text)
-{
-    uint64_t number;
-    if (!read_number(text, &number) || number > UINT_MAX)
-        fail(2, "verdict: %s is not a whole number", text);
-    return (unsigned int)number;
-}
-
 /* Takes what begins with two dashes. Returns how many arguments that were. */
 static int take_options(struct task *task, int count, char **arguments)
 {
@@ -456,9 +446,7 @@ static int take_options(struct task *task, int count, char **arguments)
         if (strcmp(arguments[taken], "--record") == 0)
             task->recorded = true;
         else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
-            task->suite.jobs = whole(arguments[++taken]);
-        else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
-            task->suite.kernel = arguments[++taken];
+            task->suite.jobs = number_of(arguments[++taken]);
         else
             task->suite.jobs = 0;
     return taken - 1;
@@ -500,12 +488,18 @@ static unsigned int usual_jobs(void)
     return (unsigned int)(cores + fit);
 }
 
-/* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
+/* The number of bins that a kernel was compiled for, which its folder is called after: "26" of 05_name/26. */
+static unsigned int bins_of(const char *folder)
+{
+    uint64_t bins;
+    return read_number(base_name(folder), &bins) && bins <= 256 ? (unsigned int)bins : 5;
+}
+
+/* [--jobs N] [--record] SUITE SOURCE [FOLDER]
  *
  * SUITE    the program that judges a kernel
- * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
- * NUMBER   of the chapter, and BINS, with which it was built
+ * FOLDER   with the kernel that SOURCE was compiled to, 05_name/26; without it SUITE is linked with that
  *
  * N tests run at a time; without --jobs as usual_jobs() says, and more of ranks, which wait for each other
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
@@ -516,20 +510,21 @@ int verdict_command(int count, char **arguments)
 {
     enum { WHILE_RANKS_WAIT = 3 };
     struct task task = {.suite.jobs = usual_jobs()};
-    int options = take_options(&task, count, arguments);
+    const int options = take_options(&task, count, arguments);
     arguments += options;
-    if (count - options != 5 || task.suite.jobs == 0)
-        fail(2, "usage: ladder verdict [--jobs N] [--record] [--kernel FOLDER] "
-                "SUITE SOURCE NUMBER BINS");
+    count -= options;
+    if (count < 3 || count > 4 || task.suite.jobs == 0)
+        fail(2, "usage: ladder verdict [--jobs N] [--record] SUITE SOURCE [FOLDER]");
     reaper_begin(0);
     task.suite.program = arguments[1];
-    task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.source = arguments[2];
+    task.suite.kernel = count == 4 ? arguments[3] : NULL;
+    task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.suite.jobs *= is_for_ranks(task.source) ? WHILE_RANKS_WAIT : 1;
-    task.contract = contract_of(task.source);
+    task.chapter = chapter_at(task.source);
+    task.chapter.contract = contract_of(task.source);
     task.further = strstr(task.source, "/further/");
-    task.number = whole(arguments[3]);
-    task.bins = whole(arguments[4]);
+    task.bins = bins_of(task.suite.kernel ? task.suite.kernel : "");
     draw();
     struct gaps gaps;
     const bool judged = may_run(&task, &gaps) && is_as_compiled(&task) && has_fine_names(&task);

@@ -1,0 +1,20 @@
+/* kernel_program.c - has make build a program that a kernel is linked to: see kernel_program.h. */
+#define _GNU_SOURCE
+#include "kernel_program.h"
+
+#include "process.h"
+#include "util.h"
+
+const char *kernel_program(const char *build, const struct chapter *chapter, const char *variant,
+                           const char *name)
+{
+    /* build.mk says where programs are. */
+    char *from = format("%s", chapter->above);
+    for (char *at = from; *at; at++)
+        *at = *at == '/' ? '-' : *at;
+    const char *program = format("%s/%s/%s/%s/%s", build, from, chapter->stem, variant, name);
+    const char *kind = chapter->contract.has_operations ? "OPERATION" : "BINS";
+    const char *words[] = {format("chapter%u", chapter->number), format("FROM=%s", chapter->above),
+                           format("%s=%s", kind, variant), program, NULL};
+    return process_make(words, "build/built.log") == 0 ? program : NULL;
+}
