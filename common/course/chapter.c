@@ -50,7 +50,7 @@ bool is_for_ranks(const char *kernel_file)
     return found;
 }
 
-/* The file in a folder that is named as a contract, as make finds it (build.mk); NULL when there is none. */
+/* The file in a folder that is named as a contract, as make finds it (sim.mk); NULL when there is none. */
 static const char *kernel_in(const char *folder)
 {
     static const char *const languages[] = {"cu", "c"};

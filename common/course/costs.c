@@ -101,6 +101,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
     if (is_for_ranks(chapter->file) &&
         system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0)
         return NULL;
+    unsetenv("SIM_CARD");
     *why = contract->has_operations ? "it does not compile, or not for this operation"
                                     : "it does not compile, or not with so many bins";
     const char *variant = contract->has_operations ? on->operation : format("%u", on->bins),

@@ -2,14 +2,17 @@
 #define _GNU_SOURCE
 #include "kernel_program.h"
 
+#include <string.h>
+
 #include "process.h"
 #include "util.h"
 
 const char *kernel_program(const char *build, const struct chapter *chapter, const char *variant,
                            const char *name)
 {
-    /* build.mk says where programs are. */
-    char *from = format("%s", chapter->above);
+    /* sim.mk says where programs are. */
+    const char *card = chosen("SIM_CARD"), *other = strcmp(card, "H200") == 0 ? "" : card;
+    char *from = format("%s%s%s", chapter->above, *other ? "-" : "", other);
     for (char *at = from; *at; at++)
         *at = *at == '/' ? '-' : *at;
     const char *program = format("%s/%s/%s/%s/%s", build, from, chapter->stem, variant, name);

@@ -11,7 +11,7 @@ from pathlib import Path
 
 # A `*` also stands for slashes.
 LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "compile_commands.json",
-            "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
+            "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt", "chapters/*/verdicts.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/packages/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
             "common/bench/gpu/latencies.*", "common/bench/gpu/contention.cu",
