@@ -24,7 +24,7 @@ enum { POISON = 0x5c };
 #pragma weak reduce
 
 /* Values and results of one cell on the device. */
-struct field {
+struct workspace {
     struct rotation inputs, results;
     struct truth truth;
     size_t shift;
@@ -49,46 +49,46 @@ size_t workload_cells(bool judged, const char *size, const char *nothing, struct
         snprintf(cell.title, sizeof cell.title, "%s, %s values", OPERATION_NAME, grouped(units));
         snprintf(cell.name, sizeof cell.name, "%s, %s values%s", OPERATION_NAME, grouped(units),
                  i ? " that begin one value later" : "");
-        fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
-        fields_add(&cell.fields, "bytes", "%zu", cell.bytes);
-        fields_add(&cell.fields, "length", "%zu", units);
+        columns_add(&cell.columns, "operation", "%s", OPERATION_NAME);
+        columns_add(&cell.columns, "bytes", "%zu", cell.bytes);
+        columns_add(&cell.columns, "length", "%zu", units);
         cells[i] = cell;
     }
     return count;
 }
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
-    rotation_free(&field->inputs);
-    rotation_free(&field->results);
-    free(field);
+    rotation_free(&workspace->inputs);
+    rotation_free(&workspace->results);
+    free(workspace);
 }
 
 /* Values to be timed are there many times over; to be judged, once. */
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     const bool judged = cell->kind == SPARSE;
-    field->shift = cell->shift;
-    field->inputs = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
-                           : rotation_room(cell->bytes ? cell->bytes : 1);
-    field->results = rotation_room_for(sizeof(value_t), MOST_RESULTS);
-    if (!field->inputs.first || !field->results.first) {
-        field_release(field);
+    workspace->shift = cell->shift;
+    workspace->inputs = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
+                               : rotation_room(cell->bytes ? cell->bytes : 1);
+    workspace->results = rotation_room_for(sizeof(value_t), MOST_RESULTS);
+    if (!workspace->inputs.first || !workspace->results.first) {
+        workspace_release(workspace);
         return NULL;
     }
-    value_t *values = (value_t *)rotation_place(&field->inputs, 0) + cell->shift;
+    value_t *values = (value_t *)rotation_place(&workspace->inputs, 0) + cell->shift;
     values_fill(values, cell->units, (enum density)cell->kind);
-    field->truth = truth_of_values(values, cell->units);
+    workspace->truth = truth_of_values(values, cell->units);
     if (!judged)
-        rotation_repeat(&field->inputs);
-    return field;
+        rotation_repeat(&workspace->inputs);
+    return workspace;
 }
 
 /* Makes all results something that no reduction is, or what is to be added to. */
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
-    const struct rotation *results = &field->results;
+    const struct rotation *results = &workspace->results;
     const value_t none = neutral();
     must(cudaMemset(results->first, POISON, results->count * results->stride), "cudaMemset");
     for (size_t i = 0; who->peer.adds && i < runs && i < results->count; i++)
@@ -97,10 +97,11 @@ void field_afresh(struct field *field, const struct entrant *who, size_t runs)
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
-    const value_t *values = (const value_t *)rotation_next(&field->inputs) + field->shift;
-    value_t *result = rotation_place(&field->results, turn);
+    const value_t *values = (const value_t *)rotation_next(&workspace->inputs) + workspace->shift;
+    value_t *result = rotation_place(&workspace->results, turn);
     if (who->peer.run)
         who->peer.run(&who->peer, values, who->peer.shapes ? units * sizeof *values : units, result,
                       1);
@@ -117,17 +118,18 @@ static bool seen_before(const value_t *held, size_t i)
     return false;
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     value_t held[MOST_RESULTS];
     struct verdict verdict = {.of = runs < MOST_RESULTS ? runs : MOST_RESULTS};
     for (size_t i = 0; i < verdict.of; i++) {
-        must(cudaMemcpy(&held[i], rotation_place(&field->results, i), sizeof held[i],
+        must(cudaMemcpy(&held[i], rotation_place(&workspace->results, i), sizeof held[i],
                         cudaMemcpyDeviceToHost),
              who->name);
-        const double error = error_of(&field->truth, held[i]);
-        if (!is_right_result(&field->truth, held[i]) && verdict.wrong++ == 0)
-            snprintf(verdict.why, sizeof verdict.why, "%s", what_is_wrong(&field->truth, held[i]));
+        const double error = error_of(&workspace->truth, held[i]);
+        if (!is_right_result(&workspace->truth, held[i]) && verdict.wrong++ == 0)
+            snprintf(verdict.why, sizeof verdict.why, "%s",
+                     what_is_wrong(&workspace->truth, held[i]));
         verdict.different += !seen_before(held, i);
         verdict.error = error > verdict.error ? error : verdict.error;
     }
@@ -138,7 +140,7 @@ const struct workload workload = {
     .function = {"reduce"},
     .linked = {(void (*)(void))reduce},
     .operation = OPERATION_NAME,
-    .columns =
+    .header =
         "operation,implementation,bytes,length,median_ms,min_ms,max_ms,runs,queued,correct,results,"
         "error,shape,GB_per_s,percent_of_reading,ratio_to_CUB",
     .usage = "CELLS are numbers of bytes, like 50000000, 64K or 4G, or of values, like 16Mv.",

@@ -148,5 +148,5 @@ static const struct peer table[] = {
 };
 
 extern "C" {
-struct peers peers = {table, cub_version(), NULL};
+struct peers peers = {table, cub_version()};
 }

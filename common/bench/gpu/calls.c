@@ -21,7 +21,7 @@
 
 enum { POISON = 0x5c };
 
-struct field {
+struct workspace {
     struct input input;
     struct oracle *oracle; /* NULL: nobody knows */
     struct rotation units, outputs;
@@ -52,9 +52,9 @@ static struct cell cell_of(size_t shape, unsigned int times, bool judged)
     snprintf(cell.name, sizeof cell.name, "%s, %s of %s:%u", contract.words.function,
              contract.words.input, name, times);
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
-    fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
-    fields_add(&cell.fields, "shape", "%s", name);
-    fields_add(&cell.fields, "times", "%u", times);
+    columns_add(&cell.columns, "operation", "%s", OPERATION_NAME);
+    columns_add(&cell.columns, "shape", "%s", name);
+    columns_add(&cell.columns, "times", "%u", times);
     return cell;
 }
 
@@ -74,14 +74,14 @@ size_t workload_cells(bool judged, const char *shape, const char *times, struct 
     return count;
 }
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
-    rotation_free(&field->units);
-    rotation_free(&field->outputs);
-    if (field->oracle)
-        contract_forget(field->oracle);
-    input_free(&field->input);
-    free(field);
+    rotation_free(&workspace->units);
+    rotation_free(&workspace->outputs);
+    if (workspace->oracle)
+        contract_forget(workspace->oracle);
+    input_free(&workspace->input);
+    free(workspace);
 }
 
 static bool is_judged(const struct cell *cell)
@@ -89,75 +89,78 @@ static bool is_judged(const struct cell *cell)
     return (unsigned int)cell->place <= drawn_input.timed[cell->kind].most_judged;
 }
 
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     operation_choose(0);
-    field->input = drawn_with(&drawn_input.timed[cell->kind].drawn, 1, (unsigned int)cell->place);
-    field->output_bytes = field->input.num_bins * operation_bin_bytes(operation_chosen());
-    cell->units = field->input.length;
+    workspace->input =
+        drawn_with(&drawn_input.timed[cell->kind].drawn, 1, (unsigned int)cell->place);
+    workspace->output_bytes = workspace->input.num_bins * operation_bin_bytes(operation_chosen());
+    cell->units = workspace->input.length;
     cell->bytes = cell->units * unit_bytes();
-    fields_add(&cell->fields, "length", "%zu", cell->units);
+    columns_add(&cell->columns, "length", "%zu", cell->units);
     if (is_judged(cell))
-        field->oracle = oracle_of(&field->input);
-    field->units = rotation_of(field->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
-    field->outputs = rotation_results(field->output_bytes);
-    if (!field->outputs.first) {
-        field_release(field);
+        workspace->oracle = oracle_of(&workspace->input);
+    workspace->units = rotation_of(workspace->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
+    workspace->outputs = rotation_results(workspace->output_bytes);
+    if (!workspace->outputs.first) {
+        workspace_release(workspace);
         return NULL;
     }
-    return field;
+    return workspace;
 }
 
 /* Outputs that a call sets hold what no kernel leaves. */
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
-    const size_t room = field->outputs.count;
+    const size_t room = workspace->outputs.count;
     (void)who;
-    if (!field->input.bins)
-        must(cudaMemset(field->outputs.first, POISON, room * field->outputs.stride), "cudaMemset");
-    for (size_t i = 0; field->input.bins && i < runs && i < room; i++)
-        must(cudaMemcpy(rotation_place(&field->outputs, i), field->input.bins, field->output_bytes,
-                        cudaMemcpyHostToDevice),
+    if (!workspace->input.bins)
+        must(cudaMemset(workspace->outputs.first, POISON, room * workspace->outputs.stride),
+             "cudaMemset");
+    for (size_t i = 0; workspace->input.bins && i < runs && i < room; i++)
+        must(cudaMemcpy(rotation_place(&workspace->outputs, i), workspace->input.bins,
+                        workspace->output_bytes, cudaMemcpyHostToDevice),
              "cudaMemcpy of the outputs");
     must(cudaDeviceSynchronize(), "cudaMemcpy of the outputs");
 }
 
 /* A chapter takes all units: a part of them may be no input. */
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
-    const void *input = rotation_next(&field->units);
-    void *output = rotation_place(&field->outputs, turn);
+    const void *input = rotation_next(&workspace->units);
+    void *output = rotation_place(&workspace->outputs, turn);
     if (who->peer.run) {
-        who->peer.run(&who->peer, input, units * unit_bytes(), output, field->input.num_bins);
+        who->peer.run(&who->peer, input, units * unit_bytes(), output, workspace->input.num_bins);
         return;
     }
-    struct call call = call_on(&field->input);
+    struct call call = call_on(&workspace->input);
     call.elements = (uintptr_t)input;
     call.bins = (uintptr_t)output;
     ((void (*)(const struct call *))who->function[0])(&call);
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
-    struct verdict verdict = {.of = field->oracle ? 1 : 0, .different = 1};
-    unsigned char *held = malloc(field->output_bytes + 1);
+    struct verdict verdict = {.of = workspace->oracle ? 1 : 0, .different = 1};
+    unsigned char *held = malloc(workspace->output_bytes + 1);
     char cause[1024] = "";
-    struct difference difference = {.input = &field->input,
-                                    .oracle = field->oracle,
+    struct difference difference = {.input = &workspace->input,
+                                    .oracle = workspace->oracle,
                                     .held = held,
-                                    .before = field->input.bins,
+                                    .before = workspace->input.bins,
                                     .cause = cause,
                                     .size = sizeof cause};
-    if (runs > field->outputs.count) { /* they have been used twice */
-        field_afresh(field, who, 1);
-        field_run(field, who, field->input.length, 0);
+    if (runs > workspace->outputs.count) { /* they have been used twice */
+        workspace_reset(workspace, who, 1);
+        workspace_run(workspace, who, workspace->input.length, 0);
         runs = 1;
     }
-    must(cudaMemcpy(held, rotation_place(&field->outputs, runs - 1), field->output_bytes,
+    must(cudaMemcpy(held, rotation_place(&workspace->outputs, runs - 1), workspace->output_bytes,
                     cudaMemcpyDeviceToHost),
          who->name);
-    verdict.wrong = field->oracle && !contract_compare(&difference);
+    verdict.wrong = workspace->oracle && !contract_compare(&difference);
     if (verdict.wrong)
         contract_explain(&difference, verdict.why, sizeof verdict.why);
     free(held);
@@ -173,7 +176,7 @@ static bool takes(const struct cell *cell, const struct entrant *who)
 const struct workload workload = {
     .function = {"call_make"},
     .operation = OPERATION_NAME,
-    .columns =
+    .header =
         "operation,shape,times,implementation,length,median_ms,min_ms,max_ms,runs,queued,correct,"
         "GB_per_s,percent_of_reading",
     .usage = "CELLS are like picture:10, a shape of the contract and the steps of a call; all is "

@@ -1,17 +1,19 @@
-/* devices.c - the workload of chapters that count on several devices: WHERE:SIZE, on all that this program
- * sees (CUDA_VISIBLE_DEVICES).
+/* devices.c - the workload of chapters that count on several devices: all that this program sees
+ * (CUDA_VISIBLE_DEVICES). A cell is WHERE:SIZE:
  *
- *     each:16G       so much text lies on each card: reading alone, the chapter, and no text at all
- *     all:1G         so much in all, in equal shares on the cards: the same
- *     pinned:8G      so much in pinned memory of the host: the copies alone, the chapter
+ *     each:16G       each card holds so much text: reading alone, the chapter, and no text at all
+ *     all:1G         all cards together hold so much text, in equal shares: the same
+ *     pinned:8G      pinned memory of the host holds so much text: the copies alone, the chapter
  *     pageable:8G    the same in memory that is not pinned
  *
  * What is timed is a call, by the clock on the wall, from an idle machine until the bins are complete in host
- * memory: launches, collective and all. What lies on the cards is counted by histogram_on_devices() (many.h),
- * if the chapter has it. With all: each run counts another of PARTS parts of what each card holds, which caches
- * have not. To be judged are lengths: texts of several kinds (made_text.h) in memory that is pinned and that is
- * not, at an address that is a multiple of 256 and at the next one, each counted twice; from LONG_TEXT bytes on
- * there is one letter, at one address, once, so that a bin holds more than 32 bits can. */
+ * memory: launches and collective are part of it. histogram_on_devices() (many.h) counts what lies on the cards, if
+ * the chapter has it. A card holds PARTS shares with "all", and each run counts the next one, so that no cache has it.
+ *
+ * When a chapter is judged, a cell is a length. The chapter counts texts of several kinds (made_text.h), in pinned
+ * and in pageable memory, at a multiple of 256 bytes and at the next address, and each text twice. A text of
+ * LONG_TEXT bytes or more is one letter over and over, so that a bin holds more than 32 bits can. It is counted once,
+ * at one address. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <inttypes.h>
@@ -35,9 +37,9 @@ static const char *const places[PLACES] = {"each", "all", "pinned", "pageable"};
 #pragma weak histogram_many
 #pragma weak histogram_on_devices
 
-/* What one device has: of its own text `share` bytes are counted from `at` on; of a text in host memory its
- * share is copied, to buffers in turn. */
-struct lane {
+/* What one device holds: a text of its own, of which `share` bytes from `at` on are counted; or buffers, to which
+ * its share of a text in host memory is copied in turn. */
+struct card {
     int device;
     unsigned char *room, *buffer[BUFFERS];
     unsigned int *sink;
@@ -46,11 +48,11 @@ struct lane {
     size_t length;
 };
 
-struct field {
+struct workspace {
     enum place place;
     bool judged, is_empty; /* is_empty: on the cards, without a text */
     int devices, device_left;
-    struct lane lane[MOST_DEVICES];
+    struct card card[MOST_DEVICES];
     size_t room_bytes, share, at; /* on each card */
     unsigned char *room, *text;   /* in host memory */
     size_t length;
@@ -110,10 +112,10 @@ size_t workload_cells(bool judged, const char *where, const char *size, struct c
         cell.shift = length;
         snprintf(cell.name, sizeof cell.name, "%s: %s%s bytes, %d bins", where,
                  i ? "no text of " : "", grouped(length), (int)NUM_BINS);
-        fields_add(&cell.fields, "where", "%s", where);
-        fields_add(&cell.fields, "bins", "%d", (int)NUM_BINS);
+        columns_add(&cell.columns, "where", "%s", where);
+        columns_add(&cell.columns, "bins", "%d", (int)NUM_BINS);
         if (i)
-            fields_add(&cell.fields, "implementation", "no text");
+            columns_add(&cell.columns, "implementation", "no text");
         cells[i] = cell;
     }
     return count;
@@ -140,18 +142,18 @@ static void use(int device)
     must(cudaSetDevice(device), "cudaSetDevice");
 }
 
-static bool fill_cards(struct field *field)
+static bool fill_cards(struct workspace *workspace)
 {
-    for (int device = 0; device < field->devices; device++) {
-        struct lane *lane = &field->lane[device];
+    for (int device = 0; device < workspace->devices; device++) {
+        struct card *card = &workspace->card[device];
         use(device);
-        must(cudaMalloc((void **)&lane->sink, sizeof *lane->sink), "cudaMalloc");
-        if (!got_memory(cudaMalloc((void **)&lane->room, field->room_bytes),
+        must(cudaMalloc((void **)&card->sink, sizeof *card->sink), "cudaMalloc");
+        if (!got_memory(cudaMalloc((void **)&card->room, workspace->room_bytes),
                         "cudaMalloc of the text"))
             return false;
-        made_text_fill(lane->room, field->room_bytes, (size_t)device << 40, MIXED);
+        made_text_fill(card->room, workspace->room_bytes, (size_t)device << 40, MIXED);
     }
-    for (int device = 0; device < field->devices; device++) {
+    for (int device = 0; device < workspace->devices; device++) {
         use(device);
         must(cudaDeviceSynchronize(), "fill_text_kernel");
     }
@@ -161,30 +163,30 @@ static bool fill_cards(struct field *field)
 static void read_cards(const struct peer *self, const void *input, size_t units, void *output,
                        size_t bins)
 {
-    const struct field *field = output;
+    const struct workspace *workspace = output;
     (void)input, (void)units, (void)bins;
-    for (int device = 0; device < field->devices; device++) {
+    for (int device = 0; device < workspace->devices; device++) {
         use(device);
-        read_in_shape(self->shape, field->lane[device].room + field->at, field->share,
-                      field->lane[device].sink);
+        read_in_shape(self->shape, workspace->card[device].room + workspace->at, workspace->share,
+                      workspace->card[device].sink);
     }
-    for (int device = 0; device < field->devices; device++) {
+    for (int device = 0; device < workspace->devices; device++) {
         use(device);
         must(cudaDeviceSynchronize(), "reading alone");
     }
     use(0);
 }
 
-static void count_on_cards(struct field *field, void (*function)(void), size_t share)
+static void count_on_cards(struct workspace *workspace, void (*function)(void), size_t share)
 {
     const unsigned char *texts[MOST_DEVICES];
     size_t lengths[MOST_DEVICES];
-    for (int device = 0; device < field->devices; device++) {
-        texts[device] = field->lane[device].room + field->at;
+    for (int device = 0; device < workspace->devices; device++) {
+        texts[device] = workspace->card[device].room + workspace->at;
         lengths[device] = share;
     }
     ((void (*)(const unsigned char *const *, const size_t *, unsigned long long *))function)(
-        texts, lengths, field->bins);
+        texts, lengths, workspace->bins);
 }
 
 /* -- text in host memory -- */
@@ -204,43 +206,43 @@ static uint64_t memory_free(void)
 }
 
 /* Returns false when there is not that much memory: more than the machine has free would end programs. */
-static bool take_in_host(struct field *field, size_t bytes)
+static bool take_in_host(struct workspace *workspace, size_t bytes)
 {
     void *room = NULL;
     if (bytes > memory_free())
         return false;
-    if (field->place == PAGEABLE) {
-        field->room = aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
-        return field->room != NULL;
+    if (workspace->place == PAGEABLE) {
+        workspace->room = aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
+        return workspace->room != NULL;
     }
     const bool fits =
         got_memory(cudaHostAlloc(&room, bytes, cudaHostAllocPortable), "cudaHostAlloc of the text");
-    field->room = fits ? room : NULL;
+    workspace->room = fits ? room : NULL;
     return fits;
 }
 
-static void make_lanes(struct field *field)
+static void make_streams(struct workspace *workspace)
 {
-    for (int device = 0; device < field->devices; device++) {
-        struct lane *lane = &field->lane[device];
+    for (int device = 0; device < workspace->devices; device++) {
+        struct card *card = &workspace->card[device];
         use(device);
-        must(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking), "cudaStreamCreate");
+        must(cudaStreamCreateWithFlags(&card->stream, cudaStreamNonBlocking), "cudaStreamCreate");
         for (int i = 0; i < BUFFERS; i++)
-            must(cudaMalloc((void **)&lane->buffer[i], BUFFER_BYTES), "cudaMalloc of a buffer");
+            must(cudaMalloc((void **)&card->buffer[i], BUFFER_BYTES), "cudaMalloc of a buffer");
     }
 }
 
 static void *copy_share(void *what)
 {
-    const struct lane *lane = what;
-    use(lane->device);
-    for (size_t i = 0; i < lane->length; i += BUFFER_BYTES) {
-        const size_t left = lane->length - i, length = left < BUFFER_BYTES ? left : BUFFER_BYTES;
-        must(cudaMemcpyAsync(lane->buffer[i / BUFFER_BYTES % BUFFERS], lane->text + i, length,
-                             cudaMemcpyHostToDevice, lane->stream),
+    const struct card *card = what;
+    use(card->device);
+    for (size_t i = 0; i < card->length; i += BUFFER_BYTES) {
+        const size_t left = card->length - i, length = left < BUFFER_BYTES ? left : BUFFER_BYTES;
+        must(cudaMemcpyAsync(card->buffer[i / BUFFER_BYTES % BUFFERS], card->text + i, length,
+                             cudaMemcpyHostToDevice, card->stream),
              "cudaMemcpyAsync of the text");
     }
-    must(cudaStreamSynchronize(lane->stream), "cudaMemcpyAsync of the text");
+    must(cudaStreamSynchronize(card->stream), "cudaMemcpyAsync of the text");
     return NULL;
 }
 
@@ -249,157 +251,160 @@ static void *copy_share(void *what)
 static void copy_text(const struct peer *self, const void *input, size_t units, void *output,
                       size_t bins)
 {
-    struct field *field = output;
+    struct workspace *workspace = output;
     pthread_t threads[MOST_DEVICES];
-    const size_t share = field->length / (size_t)field->devices;
+    const size_t share = workspace->length / (size_t)workspace->devices;
     (void)self, (void)input, (void)units, (void)bins;
-    for (int device = 0; device < field->devices; device++) {
-        struct lane *lane = &field->lane[device];
-        lane->text = field->text + (size_t)device * share;
-        lane->length = device + 1 < field->devices ? share : field->length - (size_t)device * share;
-        if (device > 0 && pthread_create(&threads[device], NULL, copy_share, lane) != 0) {
+    for (int device = 0; device < workspace->devices; device++) {
+        struct card *card = &workspace->card[device];
+        card->text = workspace->text + (size_t)device * share;
+        card->length =
+            device + 1 < workspace->devices ? share : workspace->length - (size_t)device * share;
+        if (device > 0 && pthread_create(&threads[device], NULL, copy_share, card) != 0) {
             fprintf(stderr, "gpu: cannot start a thread\n");
             exit(1);
         }
     }
-    copy_share(&field->lane[0]);
-    for (int device = 1; device < field->devices; device++)
+    copy_share(&workspace->card[0]);
+    for (int device = 1; device < workspace->devices; device++)
         pthread_join(threads[device], NULL);
     use(0);
 }
 
 /* -- a cell -- */
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
-    for (int device = 0; device < field->devices; device++) {
-        struct lane *lane = &field->lane[device];
+    for (int device = 0; device < workspace->devices; device++) {
+        struct card *card = &workspace->card[device];
         use(device);
-        if (lane->stream)
-            must(cudaStreamDestroy(lane->stream), "cudaStreamDestroy");
+        if (card->stream)
+            must(cudaStreamDestroy(card->stream), "cudaStreamDestroy");
         for (int i = 0; i < BUFFERS; i++)
-            must(cudaFree(lane->buffer[i]), "cudaFree");
-        must(cudaFree(lane->room), "cudaFree");
-        must(cudaFree(lane->sink), "cudaFree");
+            must(cudaFree(card->buffer[i]), "cudaFree");
+        must(cudaFree(card->room), "cudaFree");
+        must(cudaFree(card->sink), "cudaFree");
     }
-    if (field->place == PINNED)
-        must(cudaFreeHost(field->room), "cudaFreeHost");
+    if (workspace->place == PINNED)
+        must(cudaFreeHost(workspace->room), "cudaFreeHost");
     else
-        free(field->room);
+        free(workspace->room);
     use(0);
-    free(field);
+    free(workspace);
 }
 
 /* What a cell says of itself once the number of devices is known. */
-static void tell_devices(struct cell *cell, const struct field *field)
+static void tell_devices(struct cell *cell, const struct workspace *workspace)
 {
     char words[32];
-    snprintf(words, sizeof words, ", %d device%s", field->devices, field->devices == 1 ? "" : "s");
+    snprintf(words, sizeof words, ", %d device%s", workspace->devices,
+             workspace->devices == 1 ? "" : "s");
     strncat(cell->name, words, sizeof cell->name - strlen(cell->name) - 1);
     cell->bytes = cell->units == 0    ? 0
-                  : is_on_cards(cell) ? field->share * (size_t)field->devices
-                                      : field->length;
-    fields_add(&cell->fields, "devices", "%d", field->devices);
-    fields_add(&cell->fields, "bytes", "%zu", cell->bytes);
+                  : is_on_cards(cell) ? workspace->share * (size_t)workspace->devices
+                                      : workspace->length;
+    columns_add(&cell->columns, "devices", "%d", workspace->devices);
+    columns_add(&cell->columns, "bytes", "%zu", cell->bytes);
 }
 
 /* Shares on the cards are multiples of ALIGNMENT, so that they can be read by 16 bytes. */
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     bool fits;
-    field->place = (enum place)cell->place;
-    field->judged = cell->calls > 0;
-    field->is_empty = cell->source != NULL;
-    must(cudaGetDeviceCount(&field->devices), "cudaGetDeviceCount");
-    field->devices = field->devices < MOST_DEVICES ? field->devices : MOST_DEVICES;
-    for (int device = 0; device < field->devices; device++)
-        field->lane[device].device = device;
+    workspace->place = (enum place)cell->place;
+    workspace->judged = cell->calls > 0;
+    workspace->is_empty = cell->source != NULL;
+    must(cudaGetDeviceCount(&workspace->devices), "cudaGetDeviceCount");
+    workspace->devices = workspace->devices < MOST_DEVICES ? workspace->devices : MOST_DEVICES;
+    for (int device = 0; device < workspace->devices; device++)
+        workspace->card[device].device = device;
     if (is_on_cards(cell)) {
-        const size_t parts = cell->place == ALL ? (size_t)field->devices : 1;
-        field->share = cell->shift / parts / ALIGNMENT * ALIGNMENT;
-        field->room_bytes =
-            field->is_empty ? ALIGNMENT : (cell->place == ALL ? PARTS : 1) * field->share;
-        fits = fill_cards(field);
+        const size_t parts = cell->place == ALL ? (size_t)workspace->devices : 1;
+        workspace->share = cell->shift / parts / ALIGNMENT * ALIGNMENT;
+        workspace->room_bytes =
+            workspace->is_empty ? ALIGNMENT : (cell->place == ALL ? PARTS : 1) * workspace->share;
+        fits = fill_cards(workspace);
     } else {
-        field->length = cell->units;
-        fits = take_in_host(field, field->length + ALIGNMENT);
-        field->text = field->room + (field->judged ? cell->shift : 0);
+        workspace->length = cell->units;
+        fits = take_in_host(workspace, workspace->length + ALIGNMENT);
+        workspace->text = workspace->room + (workspace->judged ? cell->shift : 0);
         if (fits)
-            made_text_to_host(field->text, field->length, 0, (enum made_text)cell->kind,
-                              field->truth);
-        if (fits && !field->judged)
-            make_lanes(field);
+            made_text_to_host(workspace->text, workspace->length, 0, (enum made_text)cell->kind,
+                              workspace->truth);
+        if (fits && !workspace->judged)
+            make_streams(workspace);
     }
     use(0);
-    tell_devices(cell, field);
+    tell_devices(cell, workspace);
     if (fits)
-        return field;
-    field_release(field);
+        return workspace;
+    workspace_release(workspace);
     return NULL;
 }
 
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     (void)who, (void)runs;
-    memset(field->bins, 0, sizeof field->bins);
+    memset(workspace->bins, 0, sizeof workspace->bins);
 }
 
 /* A chapter that is judged adds to what the call before has left; the device that is current must be so
  * afterwards. */
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
-    const int device = field->judged ? field->devices - 1 : 0;
+    const int device = workspace->judged ? workspace->devices - 1 : 0;
     (void)turn;
-    field->at += field->share;
-    if (field->at + field->share > field->room_bytes)
-        field->at = 0;
+    workspace->at += workspace->share;
+    if (workspace->at + workspace->share > workspace->room_bytes)
+        workspace->at = 0;
     if (who->peer.run) {
-        who->peer.run(&who->peer, NULL, units, field, NUM_BINS);
+        who->peer.run(&who->peer, NULL, units, workspace, NUM_BINS);
         return;
     }
-    if (!field->judged)
-        memset(field->bins, 0, sizeof field->bins);
+    if (!workspace->judged)
+        memset(workspace->bins, 0, sizeof workspace->bins);
     use(device);
-    if (field->room_bytes)
-        count_on_cards(field, who->function[1], field->is_empty ? 0 : field->share);
+    if (workspace->room_bytes)
+        count_on_cards(workspace, who->function[1], workspace->is_empty ? 0 : workspace->share);
     else
         ((void (*)(const unsigned char *, size_t, unsigned long long *))who->function[0])(
-            field->text, field->length, field->bins);
-    must(cudaGetDevice(&field->device_left), "cudaGetDevice");
+            workspace->text, workspace->length, workspace->bins);
+    must(cudaGetDevice(&workspace->device_left), "cudaGetDevice");
     use(0);
-    if (field->device_left == device)
-        field->device_left = -1;
+    if (workspace->device_left == device)
+        workspace->device_left = -1;
 }
 
 /* Whether there is a text on the cards. */
-static bool is_filled(const struct field *field)
+static bool is_filled(const struct workspace *workspace)
 {
-    return field->room_bytes > 0 && !field->is_empty;
+    return workspace->room_bytes > 0 && !workspace->is_empty;
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     struct verdict verdict = {.of = 1, .different = 1};
     unsigned long long truth[NUM_BINS];
     (void)who;
     for (int bin = 0; bin < NUM_BINS; bin++)
-        truth[bin] = field->truth[bin] * (field->judged ? runs : 1);
-    for (int device = 0; device < field->devices && is_filled(field); device++) {
+        truth[bin] = workspace->truth[bin] * (workspace->judged ? runs : 1);
+    for (int device = 0; device < workspace->devices && is_filled(workspace); device++) {
         use(device);
-        made_text_count(field->lane[device].room + field->at, field->share, truth);
+        made_text_count(workspace->card[device].room + workspace->at, workspace->share, truth);
     }
     use(0);
     for (int bin = NUM_BINS - 1; bin >= 0; bin--)
-        if (field->bins[bin] != truth[bin]) {
+        if (workspace->bins[bin] != truth[bin]) {
             verdict.wrong = 1;
             snprintf(verdict.why, sizeof verdict.why, "bin %d has %s in place of %s", bin,
-                     grouped(field->bins[bin]), grouped(truth[bin]));
+                     grouped(workspace->bins[bin]), grouped(truth[bin]));
         }
-    if (field->judged && field->device_left >= 0) {
+    if (workspace->judged && workspace->device_left >= 0) {
         verdict.wrong = 1;
         snprintf(verdict.why, sizeof verdict.why, "device %d is current in place of %d",
-                 field->device_left, field->devices - 1);
+                 workspace->device_left, workspace->devices - 1);
     }
     return verdict;
 }
@@ -407,7 +412,8 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
 const struct workload workload = {
     .function = {"histogram_many", "histogram_on_devices"},
     .linked = {(void (*)(void))histogram_many, (void (*)(void))histogram_on_devices},
-    .columns = "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct",
+    .header =
+        "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct,GB_per_s",
     .usage =
         "CELLS are each, all, pinned or pageable, and a size: each:16G, of at least 16K; to be "
         "judged, lengths: 0,33,4G.",

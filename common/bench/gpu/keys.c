@@ -1,14 +1,17 @@
-/* keys.c - the workload of chapters that reduce by index: BINS:KEYS, "505:zipf"; "all" are those of the
- * operation, or of the keys where these have their own (wafer). KEYS may have a number behind it, "zipf0.75", and
- * the elements, "zipf@1000000". Else LENGTH elements are 50,000,000, or as many as the keys have of their own, or what
- * the environment says. With BATCH they are so many histograms of equal lengths, each with BINS bins of its own: for
- * who takes them all at once, for reading alone, and for the others, called once for each.
+/* keys.c - the workload of chapters that reduce by index. A cell is BINS:KEYS, "505:zipf".
+ *
+ * KEYS may have a number behind them, and the number of elements: "zipf0.75@1000000". Without it there are LENGTH
+ * elements, a number in the environment; else 50,000,000, or as many as the keys have of their own (wafer). "all" stands
+ * for the numbers of bins, or the keys, of docs/results. "drawn:7" are cells that the seed 7 draws. With BATCH in
+ * the environment the elements are so many histograms of equal lengths, each with BINS bins of its own: an
+ * entrant that takes them all at once is called once, the others once for each.
  *
  * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
- * elements, so that it does not find them in the L2 cache. The bins of the last run are judged; where there is not
- * that much memory for bins those of one more run. */
+ * elements, so that it does not find them in the L2 cache. The bins of the last run are judged. Where there is not
+ * enough memory for bins of all runs, those of one more run are judged. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,7 @@
 #include "errors.h"
 #include "grouped.h"
 #include "inputs.h"
+#include "random_numbers.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
 #include "rotation.h"
@@ -28,7 +32,7 @@ enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
 #pragma weak reduce_by_index_batched
 
 /* A cell's elements and bins on the device: of each of `batch` histograms so many bins. */
-struct field {
+struct workspace {
     struct rotation elements, bins;
     size_t length, batch, num_bins;
     struct truth *d_truths;
@@ -150,17 +154,50 @@ static struct cell cell_of(size_t num_bins, const char *keys)
         snprintf(cell.name + strlen(cell.name), sizeof cell.name - strlen(cell.name),
                  " in each of %s histograms", grouped(cell.shift));
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
-    fields_add(&cell.fields, "histograms", "%zu", cell.shift);
-    fields_add(&cell.fields, "operation", "%s", operation_named());
-    fields_add(&cell.fields, "keys", "%.*s", name, keys);
-    fields_add(&cell.fields, "length", "%zu", cell.units);
-    fields_add(&cell.fields, "bins", "%zu", num_bins);
+    columns_add(&cell.columns, "histograms", "%zu", cell.shift);
+    columns_add(&cell.columns, "operation", "%s", operation_named());
+    columns_add(&cell.columns, "keys", "%.*s", name, keys);
+    columns_add(&cell.columns, "length", "%zu", cell.units);
+    columns_add(&cell.columns, "bins", "%zu", num_bins);
     return cell;
+}
+
+/* -- cells that a seed draws, where nobody has looked -- */
+
+enum { DRAWN_CELLS = 24 };
+
+/* Draws the number of bins and of elements by their logarithms, the kind of the keys, and its number. */
+static struct cell drawn_cell(uint64_t *state)
+{
+    const size_t num_bins = (size_t)exp2(27 * random_fraction(state));
+    const size_t length = (size_t)exp2(10 + 17 * random_fraction(state));
+    const unsigned int kind = random_below(state, CROWD_WAFER);
+    const double most = distributions[kind].most, share = random_fraction(state);
+    char number[32] = "", keys[96];
+    if (most > 8)
+        snprintf(number, sizeof number, "%.0f", exp2(20 * share));
+    else if (most > 0)
+        snprintf(number, sizeof number, "%.2f", (most > 1 ? 2 : 0.99) * share);
+    snprintf(keys, sizeof keys, "%s%s@%zu", distributions[kind].name, number, length);
+    return cell_of(num_bins, keys);
+}
+
+static size_t draw_cells(const char *seed, struct cell *cells, size_t room)
+{
+    uint64_t state = strtoul(seed, NULL, 10);
+    size_t count = 0;
+    for (const char *letter = OPERATION_NAME; *letter; letter++)
+        state = 31 * state + (uint64_t)*letter;
+    while (count < DRAWN_CELLS && count < room)
+        cells[count++] = drawn_cell(&state);
+    return count;
 }
 
 size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
                       size_t room)
 {
+    if (strcmp(bins, "drawn") == 0)
+        return draw_cells(keys, cells, room);
     const size_t own = strcmp(bins, "all") == 0 ? own_bins(keys) : 0;
     const size_t one = own > 0 ? own : strtoul(bins, NULL, 10);
     const bool any_bins = strcmp(bins, "all") == 0 && own == 0;
@@ -182,40 +219,40 @@ size_t workload_cells(bool judged, const char *bins, const char *keys, struct ce
 
 /* -- a cell -- */
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
-    must(cudaFree(field->d_truths), "cudaFree");
-    rotation_free(&field->elements);
-    rotation_free(&field->bins);
-    free(field);
+    must(cudaFree(workspace->d_truths), "cudaFree");
+    rotation_free(&workspace->elements);
+    rotation_free(&workspace->bins);
+    free(workspace);
 }
 
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     const size_t bytes = cell->shift * cell->bins * sizeof(bin_t);
-    field->length = cell->units;
-    field->batch = cell->shift;
-    field->num_bins = cell->bins;
-    field->bins = rotation_results(bytes);
-    field->elements = rotation_room_for(cell->bytes, COPIES);
-    if (!field->bins.first || !field->elements.first) {
-        field_release(field);
+    workspace->length = cell->units;
+    workspace->batch = cell->shift;
+    workspace->num_bins = cell->bins;
+    workspace->bins = rotation_results(bytes);
+    workspace->elements = rotation_room_for(cell->bytes, COPIES);
+    if (!workspace->bins.first || !workspace->elements.first) {
+        workspace_release(workspace);
         return NULL;
     }
-    element_t *elements = rotation_place(&field->elements, 0);
+    element_t *elements = rotation_place(&workspace->elements, 0);
     elements_fill(elements, cell->units, cell->bins,
                   (struct crowd){(enum kind_of_crowd)cell->kind, cell->number});
-    rotation_repeat(&field->elements);
-    field->d_truths = truths_of_elements(elements, cell->units, cell->bins, cell->shift);
-    fields_add(&cell->fields, "shared_bytes", "%d",
-               device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    return field;
+    rotation_repeat(&workspace->elements);
+    workspace->d_truths = truths_of_elements(elements, cell->units, cell->bins, cell->shift);
+    columns_add(&cell->columns, "shared_bytes", "%d",
+                device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return workspace;
 }
 
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
-    const struct rotation *bins = &field->bins;
+    const struct rotation *bins = &workspace->bins;
     const size_t count = runs < bins->count ? runs : bins->count;
     (void)who;
     bins_clear(rotation_place(bins, 0), count * bins->stride / sizeof(bin_t));
@@ -242,34 +279,35 @@ static void run_one(const struct entrant *who, const element_t *elements, size_t
                                                                                  bins, num_bins);
 }
 
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
-    const element_t *elements = rotation_place(&field->elements, turn);
+    const element_t *elements = rotation_place(&workspace->elements, turn);
     // A part of the input that is shorter than the batch still costs a launch for each histogram.
-    const size_t each = units / field->batch, length = each > 0 || units == 0 ? each : 1;
-    bin_t *bins = rotation_place(&field->bins, turn);
+    const size_t each = units / workspace->batch, length = each > 0 || units == 0 ? each : 1;
+    bin_t *bins = rotation_place(&workspace->bins, turn);
     if (who->function[1])
         ((void (*)(const element_t *, size_t, size_t, bin_t *, size_t))who->function[1])(
-            elements, length, field->batch, bins, field->num_bins);
-    else if (who->peer.shapes || field->batch == 1)
-        run_one(who, elements, units, bins, field->num_bins);
+            elements, length, workspace->batch, bins, workspace->num_bins);
+    else if (who->peer.shapes || workspace->batch == 1)
+        run_one(who, elements, units, bins, workspace->num_bins);
     else
-        for (size_t b = 0; b < field->batch; b++)
-            run_one(who, elements + b * length, length, bins + b * field->num_bins,
-                    field->num_bins);
+        for (size_t b = 0; b < workspace->batch; b++)
+            run_one(who, elements + b * length, length, bins + b * workspace->num_bins,
+                    workspace->num_bins);
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
-    const size_t num_bins = field->batch * field->num_bins;
+    const size_t num_bins = workspace->batch * workspace->num_bins;
     struct verdict verdict = {.of = 1, .different = 1};
     size_t first;
-    if (runs > field->bins.count) { // several runs left theirs in the same place
-        field_afresh(field, who, runs = 1);
-        field_run(field, who, field->length, 0);
+    if (runs > workspace->bins.count) { // several runs left theirs in the same place
+        workspace_reset(workspace, who, runs = 1);
+        workspace_run(workspace, who, workspace->length, 0);
     }
     must(cudaDeviceSynchronize(), who->name);
-    const size_t wrong = wrong_bins(field->d_truths, rotation_place(&field->bins, runs - 1),
+    const size_t wrong = wrong_bins(workspace->d_truths, rotation_place(&workspace->bins, runs - 1),
                                     num_bins, &first, &verdict.error);
     if (wrong > 0) {
         verdict.wrong = 1;
@@ -283,12 +321,12 @@ const struct workload workload = {
     .function = {"reduce_by_index", "reduce_by_index_batched"},
     .linked = {(void (*)(void))reduce_by_index, (void (*)(void))reduce_by_index_batched},
     .operation = OPERATION_NAME,
-    .columns =
+    .header =
         "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"
         "reading_ms,histograms,error,shared_bytes",
     .usage =
         "CELLS are like 505,12281:zipf,uniform or 505:zipf0.75@1000000; all:all are those of the "
-        "operation.",
+        "operation, and drawn:7 are those that the seed 7 draws.",
     .peers = peers,
     .repetitions = 15,
     .fewest = 1,

@@ -30,7 +30,7 @@ enum { READ_PIECE = 1 << 23, WRITE_PIECE = 1 << 26, LONG_TEXT = 1 << 28, UNTOUCH
 static const double most_ms = 60000;
 #pragma weak histogram_file
 
-struct field {
+struct workspace {
     char path[4096];
     int rank, size, result; /* result: what histogram_file() returned */
     bool readable, taken_away;
@@ -86,8 +86,8 @@ size_t workload_cells(bool judged, const char *size, const char *path, struct ce
     snprintf(cells->name, sizeof cells->name, "%d bins, %s%s", (int)NUM_BINS,
              bad ? size : grouped(length), bad ? " in place of a file" : " bytes of a file");
     snprintf(cells->title, sizeof cells->title, "%s", cells->name);
-    fields_add(&cells->fields, "where", "file");
-    fields_add(&cells->fields, "bins", "%d", (int)NUM_BINS);
+    columns_add(&cells->columns, "where", "file");
+    columns_add(&cells->columns, "bins", "%d", (int)NUM_BINS);
     cells->place = bad && *size == 'a';
     return 1;
 }
@@ -115,84 +115,85 @@ static size_t make_text(FILE *file, size_t length, enum made_text kind, unsigned
 }
 
 /* On rank 0: writes the file, unless it is there. Returns its length. */
-static unsigned long long make_file(struct field *field, const struct cell *cell)
+static unsigned long long make_file(struct workspace *workspace, const struct cell *cell)
 {
     struct stat there;
     const enum made_text kind = cell->calls == 1 ? ONE_LETTER : MIXED;
-    const bool again = cell->calls == 0 && field->size > 1 && stat(field->path, &there) == 0 &&
-                       (size_t)there.st_size == cell->units;
-    FILE *file = again ? NULL : fopen(field->path, "wb");
+    const bool again = cell->calls == 0 && workspace->size > 1 &&
+                       stat(workspace->path, &there) == 0 && (size_t)there.st_size == cell->units;
+    FILE *file = again ? NULL : fopen(workspace->path, "wb");
     if (!again && !file) {
-        fprintf(stderr, "gpu: cannot write %s: %s\n", field->path, strerror(errno));
+        fprintf(stderr, "gpu: cannot write %s: %s\n", workspace->path, strerror(errno));
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     if (file)
         setvbuf(file, NULL, _IONBF, 0); // a part that did not fit is not tried again
-    const size_t length = make_text(file, cell->units, kind, field->truth);
+    const size_t length = make_text(file, cell->units, kind, workspace->truth);
     if (file)
         fclose(file);
     return length;
 }
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (field->rank == 0 && field->taken_away)
-        unlink(field->path);
-    free(field->piece);
-    free(field);
+    if (workspace->rank == 0 && workspace->taken_away)
+        unlink(workspace->path);
+    free(workspace->piece);
+    free(workspace);
 }
 
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     unsigned long long length = 0;
     const bool judged = cell->calls > 0, bad = cell->kind;
-    MPI_Comm_rank(MPI_COMM_WORLD, &field->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &field->size);
-    snprintf(field->path, sizeof field->path, "%s%s", cell->source,
+    MPI_Comm_rank(MPI_COMM_WORLD, &workspace->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &workspace->size);
+    snprintf(workspace->path, sizeof workspace->path, "%s%s", cell->source,
              !judged || (bad && !cell->place) ? ""
              : bad                            ? "/no such file"
                                               : "/judged");
-    field->piece = malloc(READ_PIECE);
-    field->readable = !bad;
-    field->taken_away = judged && !bad;
-    if (field->rank == 0 && !bad)
-        length = make_file(field, cell);
+    workspace->piece = malloc(READ_PIECE);
+    workspace->readable = !bad;
+    workspace->taken_away = judged && !bad;
+    if (workspace->rank == 0 && !bad)
+        length = make_file(workspace, cell);
     MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-    field->length = (size_t)length;
-    const bool fits = !judged || field->length == cell->units;
-    cell->bytes = field->length;
-    fields_add(&cell->fields, "devices", "%d", field->size);
-    fields_add(&cell->fields, "bytes", "%zu", cell->bytes);
+    workspace->length = (size_t)length;
+    const bool fits = !judged || workspace->length == cell->units;
+    cell->bytes = workspace->length;
+    columns_add(&cell->columns, "devices", "%d", workspace->size);
+    columns_add(&cell->columns, "bytes", "%zu", cell->bytes);
     if (fits)
-        return field;
-    field_release(field);
+        return workspace;
+    workspace_release(workspace);
     return NULL;
 }
 
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     (void)who, (void)runs;
     for (int bin = 0; bin < NUM_BINS; bin++)
-        field->bins[bin] = UNTOUCHED;
-    field->result = 0;
+        workspace->bins[bin] = UNTOUCHED;
+    workspace->result = 0;
 }
 
 /* This rank's part of the file. */
 static void read_part(const struct peer *self, const void *input, size_t units, void *output,
                       size_t bins)
 {
-    struct field *field = output;
-    const size_t share = field->length / (size_t)field->size, begin = (size_t)field->rank * share;
-    const size_t end = field->rank + 1 < field->size ? begin + share : field->length;
-    const int file = open(field->path, O_RDONLY);
+    struct workspace *workspace = output;
+    const size_t share = workspace->length / (size_t)workspace->size,
+                 begin = (size_t)workspace->rank * share;
+    const size_t end = workspace->rank + 1 < workspace->size ? begin + share : workspace->length;
+    const int file = open(workspace->path, O_RDONLY);
     (void)self, (void)input, (void)units, (void)bins;
     for (size_t at = begin; at < end;) {
         const size_t length = end - at < READ_PIECE ? end - at : READ_PIECE;
-        const ssize_t now = pread(file, field->piece, length, (off_t)at);
+        const ssize_t now = pread(file, workspace->piece, length, (off_t)at);
         if (now <= 0) {
-            fprintf(stderr, "gpu: %s cannot be read\n", field->path);
+            fprintf(stderr, "gpu: %s cannot be read\n", workspace->path);
             break;
         }
         at += (size_t)now;
@@ -200,34 +201,35 @@ static void read_part(const struct peer *self, const void *input, size_t units, 
     close(file);
 }
 
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
     (void)turn;
     MPI_Barrier(MPI_COMM_WORLD);
     if (who->peer.run)
-        who->peer.run(&who->peer, NULL, units, field, NUM_BINS);
+        who->peer.run(&who->peer, NULL, units, workspace, NUM_BINS);
     else
-        field->result |= ((int (*)(const char *, unsigned long long *))who->function[0])(
-            field->path, field->bins);
+        workspace->result |= ((int (*)(const char *, unsigned long long *))who->function[0])(
+            workspace->path, workspace->bins);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     struct verdict verdict = {.of = 1, .different = 1};
-    bool right = (field->result == 0) == field->readable;
+    bool right = (workspace->result == 0) == workspace->readable;
     (void)runs;
     if (!right)
-        printf("%s, rank %d of %d: returned %d\n", who->name, field->rank, field->size,
-               field->result);
+        printf("%s, rank %d of %d: returned %d\n", who->name, workspace->rank, workspace->size,
+               workspace->result);
     for (int bin = 0; bin < NUM_BINS && right; bin++) {
         const unsigned long long wanted =
-            field->rank == 0 && field->readable ? field->truth[bin] : UNTOUCHED;
-        right = field->bins[bin] == wanted;
+            workspace->rank == 0 && workspace->readable ? workspace->truth[bin] : UNTOUCHED;
+        right = workspace->bins[bin] == wanted;
         if (!right)
-            printf("%s, rank %d of %d: bin %d has %s in place of %s%s\n", who->name, field->rank,
-                   field->size, bin, grouped(field->bins[bin]), grouped(wanted),
-                   wanted == UNTOUCHED ? ": nobody may touch it" : "");
+            printf("%s, rank %d of %d: bin %d has %s in place of %s%s\n", who->name,
+                   workspace->rank, workspace->size, bin, grouped(workspace->bins[bin]),
+                   grouped(wanted), wanted == UNTOUCHED ? ": nobody may touch it" : "");
     }
     fflush(stdout);
     verdict.wrong = !agree(right);
@@ -238,7 +240,8 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
 const struct workload workload = {
     .function = {"histogram_file"},
     .linked = {(void (*)(void))histogram_file},
-    .columns = "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct",
+    .header =
+        "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct,GB_per_s",
     .usage = "CELLS are SIZE:FILE, 16G:build/text; to be judged, LENGTH:FOLDER, absent:FOLDER and "
              "folder:FOLDER.",
     .peers = peers,

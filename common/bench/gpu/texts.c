@@ -32,7 +32,7 @@ __attribute__((constructor)) static void choose_bins(void)
 enum { POISON = 0x5c };
 #pragma weak histogram
 
-struct field {
+struct workspace {
     struct text text;
     struct rotation rotation;
     unsigned int *d_bins, expected[NUM_BINS];
@@ -54,63 +54,65 @@ size_t workload_cells(bool judged, const char *size, const char *kind, struct ce
     snprintf(cells->name, sizeof cells->name, "%s bytes of %s, %d bins",
              length ? grouped(length) : "all", kind, (int)NUM_BINS);
     snprintf(cells->title, sizeof cells->title, "%s", cells->name);
-    fields_add(&cells->fields, "input", "%s", kind);
-    fields_add(&cells->fields, "bins", "%d", (int)NUM_BINS);
+    columns_add(&cells->columns, "input", "%s", kind);
+    columns_add(&cells->columns, "bins", "%d", (int)NUM_BINS);
     return 1;
 }
 
-struct field *field_prepare(struct cell *cell)
+struct workspace *workspace_prepare(struct cell *cell)
 {
-    struct field *field = calloc(1, sizeof *field);
+    struct workspace *workspace = calloc(1, sizeof *workspace);
     char kind[4096];
     snprintf(kind, sizeof kind, "%s", cell->source);
-    field->text = timed_text(kind, cell->units);
-    cell->units = cell->bytes = field->text.length;
-    fields_add(&cell->fields, "length", "%zu", cell->units);
-    verify_count(field->text.bytes, field->text.length, field->expected);
-    field->rotation = rotation_of(field->text.bytes, field->text.length, cell->calls > 0 ? 1 : 0);
-    must(cudaMalloc((void **)&field->d_bins, sizeof field->expected), "cudaMalloc");
-    return field;
+    workspace->text = timed_text(kind, cell->units);
+    cell->units = cell->bytes = workspace->text.length;
+    columns_add(&cell->columns, "length", "%zu", cell->units);
+    verify_count(workspace->text.bytes, workspace->text.length, workspace->expected);
+    workspace->rotation =
+        rotation_of(workspace->text.bytes, workspace->text.length, cell->calls > 0 ? 1 : 0);
+    must(cudaMalloc((void **)&workspace->d_bins, sizeof workspace->expected), "cudaMalloc");
+    return workspace;
 }
 
-void field_release(struct field *field)
+void workspace_release(struct workspace *workspace)
 {
-    must(cudaFree(field->d_bins), "cudaFree");
-    rotation_free(&field->rotation);
-    text_free(&field->text);
-    free(field);
+    must(cudaFree(workspace->d_bins), "cudaFree");
+    rotation_free(&workspace->rotation);
+    text_free(&workspace->text);
+    free(workspace);
 }
 
-void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+void workspace_reset(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     (void)who, (void)runs;
-    must(cudaMemset(field->d_bins, POISON, NUM_BINS * sizeof(int)), "cudaMemset");
+    must(cudaMemset(workspace->d_bins, POISON, NUM_BINS * sizeof(int)), "cudaMemset");
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
+void workspace_run(struct workspace *workspace, const struct entrant *who, size_t units,
+                   size_t turn)
 {
-    const unsigned char *text = rotation_next(&field->rotation);
+    const unsigned char *text = rotation_next(&workspace->rotation);
     (void)turn;
     if (who->peer.run) {
-        who->peer.run(&who->peer, text, units, field->d_bins, NUM_BINS);
+        who->peer.run(&who->peer, text, units, workspace->d_bins, NUM_BINS);
         return;
     }
-    must(cudaMemsetAsync(field->d_bins, 0, sizeof field->expected, 0), "cudaMemsetAsync");
+    must(cudaMemsetAsync(workspace->d_bins, 0, sizeof workspace->expected, 0), "cudaMemsetAsync");
     ((void (*)(const unsigned char *, size_t, unsigned int *))who->function[0])(text, units,
-                                                                                field->d_bins);
+                                                                                workspace->d_bins);
 }
 
-struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
+struct verdict workspace_judge(struct workspace *workspace, const struct entrant *who, size_t runs)
 {
     struct verdict verdict = {.of = 1, .different = 1};
     unsigned int bins[NUM_BINS];
     (void)runs;
-    must(cudaMemcpy(bins, field->d_bins, sizeof bins, cudaMemcpyDeviceToHost), who->name);
-    if (memcmp(bins, field->expected, sizeof bins) == 0)
+    must(cudaMemcpy(bins, workspace->d_bins, sizeof bins, cudaMemcpyDeviceToHost), who->name);
+    if (memcmp(bins, workspace->expected, sizeof bins) == 0)
         return verdict;
-    struct run run = {.input =
-                          input_of_text(field->text.name, field->text.bytes, field->text.length, 0),
+    struct run run = {.input = input_of_text(workspace->text.name, workspace->text.bytes,
+                                             workspace->text.length, 0),
                       .finished = true};
     verdict.wrong = 1;
     run_compare(&run, bins, NULL);
@@ -121,8 +123,8 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
 const struct workload workload = {
     .function = {"histogram"},
     .linked = {(void (*)(void))histogram},
-    .columns = "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,correct,"
-               "percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,latency_high_ms",
+    .header = "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,correct,"
+              "percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,latency_high_ms",
     .usage = "CELLS are like 64K,1M:english,uniform; all:FILE is all of a file.",
     .peers = peers,
     .repetitions = 21,

@@ -1,19 +1,18 @@
 /* times.c - times and judges entrants on a GPU, whatever their contract (bench.h).
  *
- *     times time OUT.csv SECONDS LIBRARY.so... -- CELLS...     a row, or one run where one will do, may take so many
- *     times check LIBRARY.so... -- CELLS...      whether results are right
- *     times once LIBRARY.so... -- CELLS...       the same in this process, for profiler and sanitizer
+ *     times time OUT.csv SECONDS LIBRARY.so... -- CELLS...     times each entrant; a row may take so many seconds
+ *     times check LIBRARY.so... -- CELLS...                    tells whether results are right
+ *     times once LIBRARY.so... -- CELLS...     the same in this process, for profiler and sanitizer
  *
- * CELLS is FIRST,...:SECOND,..., each one of the first list with each of the second; the workload knows
- * what they mean. A LIBRARY.so holds a chapter's function, and its name is that of its folder; or it holds
- * peers, under that name or under another one, LIBRARY.so#NAME. In every cell all entrants run on the same
- * input in this one process. Prints a table, and appends rows to OUT.csv.
+ * CELLS is FIRST,...:SECOND,..., each one of the first list with each one of the second. The workload knows what they
+ * mean. A LIBRARY.so holds a kernel, whose name is that of its folder, or peers. In every cell all entrants run on
+ * the same input in this one process. The program prints a table, and appends rows to OUT.csv.
  *
- * What is timed is the call that a user makes, with all that it allocates, zeroes and merges, queued back to
- * back (queue.h), or by the clock on the wall (clock.h). Results are judged before and after. A kernel may
- * take hours where its input is unkind: so it first gets a part of it, then more, and is left out when all of
- * it would take too long. One that crashes or never ends is told, and the others go on. What a chapter leaves
- * wrong makes the status 1; of a library it is told, and has NO in its row. */
+ * What is timed is the call that a user makes, with all that it allocates, zeroes and merges: queued back to
+ * back (queue.h), or by the clock on the wall (clock.h). Results are judged before and after. A kernel may take
+ * hours where its input is unkind. So it first gets a part of the input, then more, and is left out when all of
+ * it would take too long. The program tells of a kernel that crashes or never ends, and goes on with the others.
+ * A wrong result of a kernel makes the status 1. That of a library is told, and has NO in its row. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -42,7 +41,7 @@ enum yardstick { READING, CUB };
 
 struct task {
     enum goal goal;
-    const char *out, *columns;
+    const char *out, *header;
     double seconds;
     char **libraries;
     int num_libraries;
@@ -54,7 +53,7 @@ struct task {
 /* All that one run needs: who, on what, how much of it, and which turn it is. */
 struct run {
     struct entrant *who;
-    struct field *field;
+    struct workspace *workspace;
     size_t units, turn;
 };
 
@@ -71,21 +70,21 @@ static bool speaks(void)
 
 /* -- rows -- */
 
-void fields_add(struct fields *fields, const char *name, const char *format, ...)
+void columns_add(struct columns *columns, const char *name, const char *format, ...)
 {
-    const size_t used = strlen(fields->lines), room = sizeof fields->lines - used;
-    const int begun = snprintf(fields->lines + used, room, "%s=", name);
+    const size_t used = strlen(columns->lines), room = sizeof columns->lines - used;
+    const int begun = snprintf(columns->lines + used, room, "%s=", name);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(fields->lines + used + begun, room - (size_t)begun - 1, format, arguments);
+    vsnprintf(columns->lines + used + begun, room - (size_t)begun - 1, format, arguments);
     va_end(arguments);
-    strcat(fields->lines, "\n");
+    strcat(columns->lines, "\n");
 }
 
 /* Prints the value of a column of that length, if it is there. */
-static bool put_field(FILE *csv, const struct fields *fields, const char *column, size_t length)
+static bool put_column(FILE *csv, const struct columns *columns, const char *column, size_t length)
 {
-    for (const char *line = fields->lines; *line; line = strchr(line, '\n') + 1)
+    for (const char *line = columns->lines; *line; line = strchr(line, '\n') + 1)
         if (strncmp(line, column, length) == 0 && line[length] == '=')
             return fprintf(csv, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1) >=
                    0;
@@ -98,22 +97,21 @@ static FILE *open_rows(const struct task *task)
     if (!csv)
         quit(1, "cannot write ", task->out);
     if (fseek(csv, 0, SEEK_END) == 0 && ftell(csv) == 0)
-        fprintf(csv, "%s\n", task->columns);
+        fprintf(csv, "%s\n", task->header);
     return csv;
 }
 
 /* A row; what nobody knows is a dash. */
-static void write_row(const struct task *task, const struct entrant *who, const struct cell *cell,
-                      const struct fields *measured)
+static void write_row(const struct task *task, const struct cell *cell,
+                      const struct columns *measured)
 {
     if (!speaks())
         return;
     FILE *csv = open_rows(task);
-    for (const char *column = task->columns; *column;) {
+    for (const char *column = task->header; *column;) {
         const size_t length = strcspn(column, ",");
-        if (!put_field(csv, &who->peer.fields, column, length) &&
-            !put_field(csv, &cell->fields, column, length) &&
-            !put_field(csv, measured, column, length))
+        if (!put_column(csv, &cell->columns, column, length) &&
+            !put_column(csv, measured, column, length))
             fputc('-', csv);
         column += length;
         fputc(*column ? *column++ : '\n', csv);
@@ -125,18 +123,18 @@ static void write_row(const struct task *task, const struct entrant *who, const 
 static void write_no_times(const struct task *task, const struct entrant *who,
                            const struct cell *cell, const char *answer, const char *why)
 {
-    struct fields measured = {""};
-    fields_add(&measured, "implementation", "%s", who->name);
-    fields_add(&measured, "correct", "%s", answer);
-    fields_add(&measured, "runs", "0");
-    fields_add(&measured, "queued", "0");
-    write_row(task, who, cell, &measured);
+    struct columns measured = {""};
+    columns_add(&measured, "implementation", "%s", who->name);
+    columns_add(&measured, "correct", "%s", answer);
+    columns_add(&measured, "runs", "0");
+    columns_add(&measured, "queued", "0");
+    write_row(task, cell, &measured);
     if (speaks())
         printf("%-28s %10s %s: %s\n", who->name, "-", answer, why);
     fflush(stdout);
 }
 
-static void add_spread(struct fields *fields, const char *prefix, const struct spread *spread)
+static void add_spread(struct columns *columns, const char *prefix, const struct spread *spread)
 {
     static const char *const names[] = {"median_ms", "low_ms", "high_ms", "min_ms", "max_ms"};
     const double values[] = {spread->median, spread->low, spread->high, spread->least,
@@ -146,7 +144,7 @@ static void add_spread(struct fields *fields, const char *prefix, const struct s
         snprintf(name, sizeof name, "%s%s", prefix,
                  *prefix && i == 0 ? "ms" : names[i]); // latency_ms is a median
         if (!*prefix || i < 3)
-            fields_add(fields, name, "%.5f", values[i]);
+            columns_add(columns, name, "%.5f", values[i]);
     }
 }
 
@@ -171,12 +169,12 @@ static void write_times(const struct task *task, const struct entrant *who, cons
     const double reading = who->peer.idle ? 0 : yardsticks[READING];
     const char *answer = !verdict->of ? "-" : verdict->wrong ? "NO" : "yes";
     char speed[32] = "-", percent[32] = "-", latency[32] = "";
-    struct fields row = {""};
-    fields_add(&row, "implementation", "%s", who->name);
+    struct columns row = {""};
+    columns_add(&row, "implementation", "%s", who->name);
     add_spread(&row, "", run);
-    fields_add(&row, "runs", "%d", times->repetitions);
-    fields_add(&row, "queued", "%d", times->queued);
-    fields_add(&row, "correct", "%s", answer);
+    columns_add(&row, "runs", "%d", times->repetitions);
+    columns_add(&row, "queued", "%d", times->queued);
+    columns_add(&row, "correct", "%s", answer);
     if (times->latency.median > 0) {
         add_spread(&row, "latency_", &times->latency);
         snprintf(latency, sizeof latency, "%10.4f", times->latency.median);
@@ -185,20 +183,20 @@ static void write_times(const struct task *task, const struct entrant *who, cons
         snprintf(speed, sizeof speed, "%.1f", (double)cell->bytes / run->median * 1e-6);
     if (reading > 0) {
         snprintf(percent, sizeof percent, "%.1f", 100 * reading / run->median);
-        fields_add(&row, "reading_ms", "%.5f", reading);
+        columns_add(&row, "reading_ms", "%.5f", reading);
     }
     if (yardsticks[CUB] > 0 && !who->peer.idle)
-        fields_add(&row, "ratio_to_CUB", "%.3f", yardsticks[CUB] / run->median);
-    fields_add(&row, "GB_per_s", "%s", speed);
-    fields_add(&row, "percent_of_roofline", "%s", percent);
-    fields_add(&row, "percent_of_reading", "%s", percent);
+        columns_add(&row, "ratio_to_CUB", "%.3f", yardsticks[CUB] / run->median);
+    columns_add(&row, "GB_per_s", "%s", speed);
+    columns_add(&row, "percent_of_roofline", "%s", percent);
+    columns_add(&row, "percent_of_reading", "%s", percent);
     if (verdict->of) {
-        fields_add(&row, "results", "%zu", verdict->different);
-        fields_add(&row, "error", "%.3g", verdict->error);
+        columns_add(&row, "results", "%zu", verdict->different);
+        columns_add(&row, "error", "%.3g", verdict->error);
     } else if (who->peer.shapes) {
-        fields_add(&row, "shape", "%s", read_shape_name(who->peer.shape));
+        columns_add(&row, "shape", "%s", read_shape_name(who->peer.shape));
     }
-    write_row(task, who, cell, &row);
+    write_row(task, cell, &row);
     if (!speaks())
         return;
     printf("%-28s %10.5f %10.5f %10.5f %9s %9s %6s %s%s\n", who->name, run->median,
@@ -256,22 +254,14 @@ static void name_of_chapter(const char *path, char *name, size_t size)
 
 static void add_peers(struct task *task, const struct peers *peers)
 {
-    if (peers->columns) {
-        task->count = 0;
-        task->columns = peers->columns;
-    }
     for (const struct peer *peer = peers->peer; peer->name; peer++)
         add_peer(task, peer, peers->version);
 }
 
-static void add_library(struct task *task, const char *argument)
+static void add_library(struct task *task, const char *path)
 {
-    char path[4096], name[64];
+    char name[64];
     void (*function[2])(void) = {NULL, NULL};
-    snprintf(path, sizeof path, "%s", argument);
-    char *table = strrchr(path, '#');
-    if (table)
-        *table++ = '\0';
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         quit(1, dlerror(), "");
@@ -279,14 +269,14 @@ static void add_library(struct task *task, const char *argument)
         void *symbol = dlsym(library, workload.function[i]);
         memcpy(&function[i], &symbol, sizeof symbol);
     }
-    const struct peers *peers = dlsym(library, table ? table : "peers");
+    const struct peers *peers = dlsym(library, "peers");
     if (function[0] || function[1]) {
         name_of_chapter(path, name, sizeof name);
         memcpy(add(task, name)->function, function, sizeof function);
     } else if (peers) {
         add_peers(task, peers);
     } else {
-        fprintf(stderr, "gpu: %s: there is no %s() in it\n", argument, workload.function[0]);
+        fprintf(stderr, "gpu: %s: there is no %s() in it\n", path, workload.function[0]);
         exit(1);
     }
 }
@@ -308,14 +298,14 @@ static void add_all(struct task *task)
 static void run_once(void *what)
 {
     struct run *run = what;
-    field_run(run->field, run->who, run->units, run->turn++);
+    workspace_run(run->workspace, run->who, run->units, run->turn++);
 }
 
 /* The next run is the first of so many. */
 static void afresh(void *what, int runs)
 {
     struct run *run = what;
-    field_afresh(run->field, run->who, (size_t)runs);
+    workspace_reset(run->workspace, run->who, (size_t)runs);
     run->turn = 0;
 }
 
@@ -386,7 +376,7 @@ static void judge(struct run *run, const struct cell *cell, struct verdict *verd
     const struct entrant *who = run->who;
     if (who->peer.run && !who->peer.counts)
         return;
-    const struct verdict now = field_judge(run->field, who, run->turn);
+    const struct verdict now = workspace_judge(run->workspace, who, run->turn);
     if (now.wrong > 0 && speaks())
         fprintf(stderr, "%s, %s: %s of %s results wrong: %s%s\n", who->name, cell->name,
                 grouped(now.wrong), grouped(now.of), now.why,
@@ -505,14 +495,14 @@ static void do_cell(struct progress *progress, struct task *task, size_t c, size
         progress->kept[READING] = progress->kept[CUB] = 0;
         print_heading(task, cell);
     }
-    struct field *field = field_prepare(cell);
+    struct workspace *workspace = workspace_prepare(cell);
     for (size_t i = 0; i < task->count; i++) {
         struct entrant *who = &task->who[i];
-        struct run run = {who, field, cell->units, 0};
+        struct run run = {who, workspace, cell->units, 0};
         if (c * task->count + i < first || (workload.takes && !workload.takes(cell, who)))
             continue;
         begin_step(progress, c * task->count + i, who->name);
-        if (!field)
+        if (!workspace)
             no_room(task, cell, who);
         else if (task->goal == TIME)
             time_one(task, cell, &run, progress);
@@ -520,8 +510,8 @@ static void do_cell(struct progress *progress, struct task *task, size_t c, size
             judge_one(cell, &run, progress);
     }
     begin_step(progress, (c + 1) * task->count, "");
-    if (field)
-        field_release(field);
+    if (workspace)
+        workspace_release(workspace);
     tell_title(task, c, progress);
 }
 
@@ -608,7 +598,7 @@ int main(int count, char **arguments)
 {
     static struct task task;
     struct progress alone = {.next = 0};
-    task.columns = workload.columns;
+    task.header = workload.header;
     if (!parse(&task, count, arguments)) {
         fprintf(stderr,
                 "usage: %s time OUT.csv SECONDS | check | once LIBRARY.so... -- CELLS...\n%s\n",

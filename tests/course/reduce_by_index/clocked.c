@@ -4,7 +4,7 @@
 #include "csv.h"
 #include "run.h"
 
-/* A time of a launch that is not the median of the file, which common/reports/recount.py takes. */
+/* A time of a launch that is not the median of the file, which common/bench/cells.py takes. */
 Test(clocked, takes_the_card_s_time_of_a_launch)
 {
     static const double ns_per_ms = 1e6;

@@ -1,4 +1,4 @@
-/* picture.c - what the first warp asks of the memory, for common/reports/warp.py, which draws it.
+/* picture.c - what the first warp asks of the memory, for common/pictures/warp.py, which draws it.
  *
  *     picture TEXT
  *

@@ -1,4 +1,4 @@
-/* predicted.c - predicts times from counters, for common/reports/prediction.py.
+/* predicted.c - predicts times from counters, for common/bench/prediction.py.
  *
  *     predicted <CELLS
  *
