@@ -2,7 +2,7 @@
 #
 #   make chapter5 gpu test     judges your kernel by its results; without a chapter, all solutions
 #   make chapter5 gpu run      times it on one input, beside reading alone, CUB and Thrust
-#   make gpu bench PART=2      times a part's chapters on all inputs of docs/results, and draws plots
+#   make gpu bench PART=2      times a part on all inputs of docs/results, and draws plots
 #   make gpu sanitize          runs compute-sanitizer's four tools over every kernel
 #   make gpu fidelity          counts kernels by Nsight Compute, and on the simulator
 #   make gpu micro             measures the constants of the prediction (docs/prediction.md)
@@ -99,7 +99,8 @@ $G/common/%.o: common/%.cu $G/flags
 	$(with_nvcc) $(of_card) -c $< -o $@
 $G/tests/%.o: tests/%.c $G/flags
 	$(with_gcc) $(of_card) -c $< -o $@
-here_objects = $(patsubst common/%.c,$G/common/%.o,$(in_library) $(wildcard common/sandbox/card/*.c))
+here_objects = $(patsubst common/%.c,$G/common/%.o,$(in_library) \
+    $(wildcard common/sandbox/card/*.c))
 $G/judge-%.a: $$(here_objects)
 	$(archive)
 
