@@ -1,9 +1,7 @@
 /* next.c - says how far a student is: the chapter to work at, and a row for each. */
 #define _GNU_SOURCE
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "grouped.h"
@@ -136,20 +134,10 @@ static void print_bar(const struct course *course)
     printf("] %zu of %zu chapters solved\n", solved, course->count);
 }
 
-/* Solved green, right by another technique yellow, what is missing red, untouched faint: on a
- * terminal, and not with NO_COLOR. */
-static const char *color_of(enum state state)
-{
-    static const char *const colors[STATES] = {"\33[31m", "\33[2m", "", "\33[33m", "\33[32m"};
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && strcmp(terminal, "dumb") == 0)
-               ? colors[state]
-               : "";
-}
-
 /* The last column is when the file was begun; before that, the minutes of the lesson. */
 static void print_row(const struct progress *progress)
 {
+    static const char *const colors[STATES] = {RED, FAINT, "", YELLOW, GREEN};
     char when[32] = "";
     struct tm broken;
     bool dated = progress->state != STATE_MISSING && progress->state != STATE_UNTOUCHED;
@@ -157,10 +145,10 @@ static void print_row(const struct progress *progress)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &broken);
     else if (progress->minutes > 0)
         snprintf(when, sizeof when, "%u min", progress->minutes);
-    const char *color = color_of(progress->state), *end = *color ? "\33[0m" : "";
-    printf("%2u %-*.*s %s%-*.*s%s%s%s\n", progress->chapter.number, NAME, NAME,
-           progress->chapter.name, color, when[0] ? STATE : 0, STATE, progress_words(progress), end,
-           when[0] ? " " : "", when);
+    printf("%2u %-*.*s ", progress->chapter.number, NAME, NAME, progress->chapter.name);
+    print_in_color(colors[progress->state],
+                   format("%-*.*s", when[0] ? STATE : 0, STATE, progress_words(progress)));
+    printf("%s%s\n", when[0] ? " " : "", when);
 }
 
 /* Points, and minutes of lessons: of the chapters that are solved, and of all. */

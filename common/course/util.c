@@ -345,6 +345,13 @@ static size_t length_of_word(const char *text)
     return length;
 }
 
+void print_in_color(const char *color, const char *text)
+{
+    const bool colors =
+        *color && isatty(STDOUT_FILENO) && !*chosen("NO_COLOR") && strcmp(chosen("TERM"), "dumb") != 0;
+    printf("%s%s%s", colors ? color : "", text, colors ? "\33[0m" : "");
+}
+
 void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = 0;

@@ -90,6 +90,13 @@ bool replace_file(const char *file, const char *text, size_t length);
 size_t utf8_length(const unsigned char *text);
 /* How many columns of a terminal so many bytes of UTF-8 take. */
 size_t columns_of(const char *text, size_t length);
+/* Colors of a terminal. */
+#define RED "\33[31m"
+#define GREEN "\33[32m"
+#define YELLOW "\33[33m"
+#define FAINT "\33[2m"
+/* Prints a text in a color, or plain for "": on a terminal, unless NO_COLOR is set or TERM is dumb. */
+void print_in_color(const char *color, const char *text);
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks,
  * and between characters of Chinese and Japanese. A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

@@ -1,7 +1,7 @@
 /* verdict.c - runs a chapter's suite and says what it means.
  *
- * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
- * and when that is long, the sentence stands at the end once more. */
+ * That is one sentence: what is wrong and where, or what is right. It comes last, behind what shows it; only
+ * what is next follows a kernel that is right. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@
 #include "suite.h"
 #include "util.h"
 
-enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
+enum { SHOWN = 20 }; /* lines */
 
 /* What is judged. */
 struct task {
@@ -365,24 +365,32 @@ static void keep(const struct task *task, enum outcome outcome, const char *mess
         record_add(task->source, task->bins, outcome, message);
 }
 
+/* Prints the sentence: green for what is right, yellow where the technique is another, else red. */
+static void conclude(enum outcome outcome, const char *sentence)
+{
+    static const char *const colors[OUTCOMES] = {RED, YELLOW, GREEN};
+    print_in_color(colors[outcome], sentence);
+    printf("\n");
+}
+
 static void print_failure(const struct task *task, const struct suite_test *failure,
                           const struct gaps *gaps)
 {
     gaps_print(gaps, stdout);
     if (!failure) {
-        printf("%s: the suite ended before it had run a test\n", task->source);
+        conclude(OUTCOME_WRONG,
+                 format("%s: the suite ended before it had run a test", task->source));
         return;
     }
     const struct summary sum = sum_up(&task->suite);
     const char *sentence = sentence_of(task, failure, &sum);
     const bool another = sum.message[0] && sum.another && sum.inputs > 0;
-    keep(task, another ? OUTCOME_ANOTHER : OUTCOME_WRONG, another ? sum.message : sentence);
-    printf("%s\n", sentence);
-    unsigned int lines = process_repeat(failure->output, stdout);
+    const enum outcome outcome = another ? OUTCOME_ANOTHER : OUTCOME_WRONG;
+    keep(task, outcome, another ? sum.message : sentence);
+    process_repeat(failure->output, stdout);
     print_replay(task, &sum);
     print_trace(task);
-    if (lines > A_SCREEN)
-        printf("%s\n", sentence);
+    conclude(outcome, sentence);
 }
 
 /* What the kernel printed while it passed: the first lines of it. */
@@ -414,7 +422,7 @@ static bool has_fine_names(const struct task *task)
     const char *wrong = wrong_names(beside(suite, "kernel.o"), task->chapter.contract.on_devices);
     if (wrong) {
         keep(task, OUTCOME_WRONG, wrong);
-        printf("%s\n", wrong);
+        conclude(OUTCOME_WRONG, wrong);
     }
     return !wrong;
 }
@@ -425,7 +433,8 @@ static bool is_as_compiled(const struct task *task)
     const char *compiled = beside(task->suite.kept, "kernel.seen");
     if (!exists(compiled) || !exists(task->source) || same_content(compiled, task->source))
         return true;
-    printf("%s: has changed since it was compiled: make it once more\n", task->source);
+    conclude(OUTCOME_WRONG,
+             format("%s: has changed since it was compiled: make it once more", task->source));
     return false;
 }
 
@@ -467,13 +476,14 @@ static int judge(struct task *task, const struct gaps *gaps)
     }
     const struct summary sum = sum_up(&task->suite);
     if (sum.inputs == 0) {
-        printf("%s: no input was counted, so nothing is known of it\n", task->source);
+        conclude(OUTCOME_WRONG,
+                 format("%s: no input was counted, so nothing is known of it", task->source));
         return 1;
     }
     if (!sum.unjudged)
         keep(task, OUTCOME_SOLVED, sum.technique);
-    printf("%s\n", praise_of(task, &sum));
     print_output(&task->suite);
+    conclude(OUTCOME_SOLVED, praise_of(task, &sum));
     print_next_step(task);
     return 0;
 }

@@ -155,8 +155,7 @@ class OneText:
         """Runs a suite by `verdict`: what ended, and the entries."""
         log = self.folder / "test.log"
         log.unlink(missing_ok=True)
-        ended = self.run([*self.kit.verdict, "--jobs", "1", "--kernel", ".", suite, self.chapter.file,
-                          str(self.chapter.number), str(self.chapter.bins)], suite, settings)
+        ended = self.run([*self.kit.verdict, "--jobs", "1", suite, self.chapter.file, "."], suite, settings)
         return ended, log_in(log)
 
     def run(self, command, suite, settings):
@@ -180,7 +179,8 @@ class OneText:
 
     def first_finding(self, ended, log):
         output = self.readable(ended.output)
-        sentence = (output.splitlines() or ["the judge said nothing"])[0]
+        lines = [line for line in output.splitlines() if not line.startswith("next: ")]
+        sentence = (lines or ["the judge said nothing"])[-1]
         found = Finding("wrong", sentence, output=output, costs=log.costs)
         if ended.late:
             found.kind, found.costs = "stopped", {}

@@ -186,6 +186,12 @@ def judged(kernel, variants=(), **settings):
                    message[0].strip("= ") if message else (lines or errors or ["it prints nothing"])[-1].strip())
 
 
+def sentence(outcome):
+    """The verdict's sentence, which comes last; only what is next follows it."""
+    lines = [line for line in outcome.lines if not line.startswith("next: ")]
+    return (lines or [""])[-1]
+
+
 def entries_of(log):
     """The lists `caught` and `failed` of what a suite has noted."""
     caught, failed = [], []

@@ -15,7 +15,7 @@ import re
 from pathlib import Path
 
 import pytest
-from kernels import files, judged, operations, placed
+from kernels import files, judged, operations, placed, sentence
 
 CHEATS = files("tests/cheats/*/*.c", "tests/cheats/*/*.cu", "tests/cheats/*/*.patch")
 FILTERED = "it asked the system"
@@ -38,6 +38,6 @@ def test_cheat(path):
     settings = {"JUDGE_SECONDS": "3"} if refused.startswith("did ") else {}  # where waiting is the point
     for sandbox in ({}, {"JUDGE_SANDBOX": "filter"})[:1 + (FILTERED in refused)]:
         outcome = judged(kernel, variants, **settings, **sandbox)
-        said = outcome.lines[:1] if compiles else outcome.errors
+        said = [sentence(outcome)] if compiles else outcome.errors
         assert not outcome.passed, f"passes: {said}"
         assert len(said) == 1 and refused in said[0], f'not refused by "{refused}", but: {said}'

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kernels import files, in_place_of, judged, operations, solution, stems, taken
+from kernels import files, in_place_of, judged, operations, sentence, solution, stems, taken
 
 EXERCISES = [stem for stem in (Path(path).stem for path in files("tests/further/*.c")) if stem in stems()]
 
@@ -33,7 +33,7 @@ def variants(stem):
 def test_reference_passes(stem, variant):
     outcome = judged(solution(stem, further=True), variant, SIM_CHECKS="all,strict")
     assert outcome.passed, outcome.message
-    assert " technique: " in outcome.lines[0], f"no technique is judged: {outcome.lines[0]}"
+    assert " technique: " in sentence(outcome), f"no technique is judged: {sentence(outcome)}"
 
 
 @pytest.mark.parametrize("stem", EXERCISES)

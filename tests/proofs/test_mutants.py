@@ -9,13 +9,13 @@ patch says:
                                          or stop: CUDA refuses a call, and that ends the program
     At: shared_bins[bin] = 0             a part of a line that a report must name; one line for each, and without any
                                          a line that the patch adds
-    Says: bins[5], and bins has 5        a part of the verdict's first sentence: what is wrong
+    Says: bins[5], and bins has 5        a part of the verdict's sentence: what is wrong
     Advises: use atomicAdd               a part of what it says then
     Looks right: why                     without checks it counts a text right: only they see it
     BINS=256                             with how many bins it is built, otherwise 5
     Operations: argmax                   with which it is judged, otherwise all of the chapter's
 
-tests/advice has for most of them the line that the first sentence has to name, and its words. The same run of the
+tests/advice has for most of them the line that the sentence has to name, and its words. The same run of the
 judge shows it: a sentence without these words sends the reader somewhere else, unless it is "we do not know", which
 one in ten may say.
 """
@@ -24,7 +24,7 @@ from collections import namedtuple
 from pathlib import Path
 
 import pytest
-from kernels import GIVEN, assert_refused, counts_right, files, judged, operations, placed, program
+from kernels import GIVEN, assert_refused, counts_right, files, judged, operations, placed, program, sentence
 
 MUTANTS = files("tests/mutants/*/*.patch", "tests/mutants/*/further/*.patch")
 ADVICE, FEWEST_ADVISED, MOST_UNKNOWN = "tests/advice", 300, 0.1
@@ -94,9 +94,8 @@ def assert_caught(head, patch, kernel, outcome):
 
 def assert_said(head, outcome):
     """The verdict has the words that the head asks for."""
-    first = " ".join(outcome.lines[:3])  # before the first sentence may stand the test and its name
     for part in head.says:
-        assert part in first, f'does not say first "{part}", but: {first}'
+        assert part in sentence(outcome), f'does not say "{part}", but: {sentence(outcome)}'
     for part in head.advises:
         assert any(part in line for line in outcome.lines), f'does not say "{part}"'
     raced = any(check == "racecheck" for check, _ in outcome.caught)
@@ -109,20 +108,20 @@ def advice():
     return {name: (line.split(" // "), words) for name, line, words in rows}
 
 
-def assert_advised(row, patch, sentence, source):
-    """The first sentence of a verdict sends the reader where the row of tests/advice does."""
+def assert_advised(row, patch, said, source):
+    """The sentence of a verdict sends the reader where the row of tests/advice does."""
     parts, words = row
-    if NOT_KNOWN in sentence and NOT_KNOWN in words:
+    if NOT_KNOWN in said and NOT_KNOWN in words:
         return
-    assert re.search(words, sentence, re.IGNORECASE), f'sends to another place than "{words}": {sentence}'
-    place = re.match(r"(\S+?):(\d+): ", sentence)
-    assert not place or not place.group(1).startswith("common/"), f"names a line of given code: {sentence}"
+    assert re.search(words, said, re.IGNORECASE), f'sends to another place than "{words}": {said}'
+    place = re.match(r"(\S+?):(\d+): ", said)
+    assert not place or not place.group(1).startswith("common/"), f"names a line of given code: {said}"
     if parts != ["-"]:
         lines = Path(source).read_text().splitlines()
         line = int(place.group(2)) if place and place.group(1) == source else 0
         named = lines[line - 1] if 0 < line <= len(lines) else ""
         assert any(line in added_lines(patch) if part == "+" else part in named for part in parts), \
-            f'names no line "{" // ".join(parts)}": {sentence}'
+            f'names no line "{" // ".join(parts)}": {said}'
 
 
 @pytest.mark.parametrize("path", MUTANTS, ids=lambda path: path[len("tests/mutants/"):-len(".patch")])
@@ -138,7 +137,7 @@ def test_mutant(path):
         assert_caught(head, patch, kernel, outcome)
     assert_said(head, outcome)
     if kernel.name in advice():
-        assert_advised(advice()[kernel.name], patch, (outcome.lines or [""])[0], kernel.source)
+        assert_advised(advice()[kernel.name], patch, sentence(outcome), kernel.source)
     if head.looks_right and not operations(kernel.stem):
         row = program(kernel, "row", head.bins)
         assert counts_right(row, head.bins, SIM_CHECKS="none", SIM_SEED="1")[1], "its bins should look right without checks"
