@@ -138,8 +138,9 @@ def solution(stem, folder="solutions", further=False):
 # Make, and what comes of a verdict.
 
 def environment(**settings):
+    """Of all that proofs run. LOCKED: several makes at a time, each about a kernel of its own (Makefile)."""
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    return {**kept, "DRAW": "1", "SIM_SEED": os.environ.get("SEED") or "1", "LANGUAGE": "en", **settings}
+    return {"LOCKED": "by pytest", **kept, "DRAW": "1", "SIM_SEED": os.environ.get("SEED") or "1", "LANGUAGE": "en", **settings}
 
 
 def make(*words, check=True, **settings):
