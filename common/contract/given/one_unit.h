@@ -38,4 +38,16 @@ __device__ __forceinline__ static unsigned long long in_units(float number, doub
     return (unsigned long long)__double2ll_rn((double)number * units);
 }
 
+/* Adds units to a sum in shared memory, where hardware adds 32 bits at a time: to its low half, and then to its high half,
+ * with 1 more if the low half wrapped. The thread whose addition made it wrap is the only one that sees so. */
+__device__ __forceinline__ static void add_in_halves(unsigned int *low, unsigned int *high,
+                                                     unsigned long long units)
+{
+    const unsigned int low_units = (unsigned int)units;
+    const unsigned int before =
+        atomicAdd(low, low_units); // protects a half from other threads of the block
+    const unsigned int carry = before + low_units < before;
+    atomicAdd(high, (unsigned int)(units >> 32) + carry); // likewise
+}
+
 #endif
