@@ -11,24 +11,24 @@
 
 /* A column, after the chapter's name and whether it is right. */
 struct column {
-    const char *above, *below; /* its two words */
+    const char *above, *below; /* its two words; NULL, NULL ends a table */
     const char *column;        /* of the row */
     const char *per;           /* what that is divided by; NULL: nothing, and "-" where it is 0 */
     const char *change;        /* what it is called in a sentence; NULL: its changes are not told */
-    int width, digits;         /* digits behind the point of what is no whole number */
+    int digits;                /* digits behind the point of what is no whole number */
 };
 
 /* As digits: a time, or "-" where there is none, with three digits behind the point; or with four, for what
- * takes some microseconds, and no column where the row has none. */
+ * takes some microseconds. */
 enum { MILLISECONDS = -1, FEW_MICROSECONDS = -2 };
-enum { MOST_COLUMNS = 11, SHOWN = 3 };
+enum { MOST_COLUMNS = 11, SHOWN = 3, WIDEST = 80 };
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 #define SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 #define WAVEFRONTS "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
 #define CHANGES "Under each row: what changed from the row above.\n"
 
-/* What the ladder shows of the rows of a contract; a column without a width ends them. */
+/* What the ladder shows of the rows of a contract. */
 struct table {
     struct column columns[MOST_COLUMNS + 1];
     const char *notes;   /* what its columns mean */
@@ -38,87 +38,90 @@ struct table {
 };
 
 static const struct table text_table = {
-    {{"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
-     {"sectors per", "request", SECTORS, REQUESTS, "sectors per request", 11, 2},
-     {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
-     {"of these", "on bins", "atomics_on_bins", NULL, "atomics on the bins", 10, 0},
-     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 10, 0},
-     {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
-     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, MILLISECONDS}},
+    {{"load", "requests", REQUESTS, NULL, "load requests", 0},
+     {"sect.", "each", SECTORS, REQUESTS, "sectors a request", 2},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 0},
+     {"on the", "bins", "atomics_on_bins", NULL, "atomics on the bins", 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 0},
+     {"wave-", "fronts", WAVEFRONTS, NULL, "wavefronts", 0},
+     {"H200", "ms", "predicted_ms", NULL, NULL, MILLISECONDS}},
     "",
-    "\nRequests are made by warps, atomics by threads. " CHANGES,
+    "\nLoad requests are made by warps, each for so many sectors of 32 bytes, and\n"
+    "atomics by threads; wavefronts are those of shared atomics.\n" CHANGES,
     "these counters",
     "the counters do"};
 
 static const struct table of_keys = {
-    {{"", "passes", "passes", NULL, "passes", 7, 2},
-     {"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
-     {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
-     {"of these", "on bins", "atomics_on_bins", NULL, "atomics on the bins", 10, 0},
-     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 10, 0},
-     {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
-     {"", "attempts", "attempts", NULL, "attempts", 10, 0},
-     {"", "locks", "locks", NULL, "locks", 8, 0},
-     {"", "copies", "copies", NULL, "copies", 8, 2},
-     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, FEW_MICROSECONDS}},
-    "\nPasses: how many times each element is read. Attempts: compare-and-swaps that are to\n"
-    "update a bin. Locks: how many times one is taken. Copies: words that atomics touch\n"
-    "beside the bins, in shared or global memory, divided by the number of bins.\n",
-    "Requests are made by warps, the others by threads. " CHANGES,
+    {{"", "passes", "passes", NULL, "passes", 2},
+     {"load", "requests", REQUESTS, NULL, "load requests", 0},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 0},
+     {"on the", "bins", "atomics_on_bins", NULL, "atomics on the bins", 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 0},
+     {"wave-", "fronts", WAVEFRONTS, NULL, "wavefronts", 0},
+     {"", "attempts", "attempts", NULL, "attempts", 0},
+     {"", "locks", "locks", NULL, "locks", 0},
+     {"", "copies", "copies", NULL, "copies", 2},
+     {"H200", "ms", "predicted_ms", NULL, NULL, FEW_MICROSECONDS}},
+    "\nPasses: how many times each element is read. Attempts: compare-and-swaps that\n"
+    "are to update a bin. Locks: how many times one is taken. Copies: words that\n"
+    "atomics touch beside the bins, in shared or global memory, divided by the\n"
+    "number of bins.\n",
+    "Requests are made by warps, the others by threads.\n" CHANGES,
     "the clock of the simulated GPU",
     "the clock does"};
 
 static const struct table of_values = {
-    {{"", "launches", "launches", NULL, "launches", 8, 0},
-     {"reading", "threads", "reading_threads", NULL, "threads that read", 9, 0},
-     {"load", "requests", REQUESTS, NULL, "load requests", 8, 0},
-     {"sectors", "a request", SECTORS, REQUESTS, "sectors a request", 9, 2},
-     {"barriers", "a block", "barriers_a_block", NULL, "barriers a block", 8, 0},
-     {"shared", "words", "shared_words", NULL, "shared words a block", 6, 0},
-     {"bank", "conflicts", "bank_conflicts", NULL, "bank conflicts", 9, 0},
-     {"", "shuffles", "shuffles", NULL, "shuffles", 8, 0},
-     {"global", "atomics", "global_atomics", NULL, "global atomics", 8, 0},
-     {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0},
-     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, FEW_MICROSECONDS}},
-    "\nBarriers: those that a block passes at most. Shared words: of 4 bytes, that a block\n"
-    "touches at most. Shuffles: all by which lanes of a warp exchange values, or vote.\n"
-    "Waits of the grid: how often all blocks of a cooperative launch wait for each other.\n",
-    "Requests and shuffles are made by warps, atomics by threads. Under each row: what changed\n"
-    "from the row above.\n",
+    {{"laun-", "ches", "launches", NULL, "launches", 0},
+     {"reading", "threads", "reading_threads", NULL, "threads that read", 0},
+     {"load", "requests", REQUESTS, NULL, "load requests", 0},
+     {"sect.", "each", SECTORS, REQUESTS, "sectors a request", 2},
+     {"barr.", "a block", "barriers_a_block", NULL, "barriers a block", 0},
+     {"shared", "words", "shared_words", NULL, "shared words a block", 0},
+     {"bank", "confl.", "bank_conflicts", NULL, "bank conflicts", 0},
+     {"shuf-", "fles", "shuffles", NULL, "shuffles", 0},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 0},
+     {"grid", "waits", "grid_barriers", NULL, "wait of the grid", 0},
+     {"H200", "ms", "predicted_ms", NULL, NULL, FEW_MICROSECONDS}},
+    "\nBarriers: those that a block passes at most. Shared words: of 4 bytes, that a\n"
+    "block touches at most. Shuffles: all by which lanes of a warp exchange values,\n"
+    "or vote. Grid waits: how often all blocks of a cooperative launch wait for each\n"
+    "other.\n",
+    "Requests and shuffles are made by warps, atomics by threads.\n" CHANGES,
     "the clock of the simulated GPU",
     "the clock does"};
 
 static const struct table of_devices = {
-    {{"", "devices", "devices", NULL, "devices", 7, 0},
-     {"", "launches", "launches", NULL, "launches", 8, 0},
-     {"bytes", "copied", "copied_bytes", NULL, "bytes copied", 11, 0},
-     {"to one", "device", "most_copied_bytes", NULL, "bytes to one device", 11, 0},
-     {"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
-     {"sectors", "a request", SECTORS, REQUESTS, "sectors a request", 9, 2},
-     {"global", "atomics", "global_atomics", NULL, "global atomics", 9, 0},
-     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 11, 0},
-     {"collec-", "tives", "collectives", NULL, "collectives", 7, 0},
-     {"bytes", "of each", "collective_bytes", NULL, "bytes of a collective", 7, 0}},
-    "\nAll devices together, but for the column \"to one device\", which is of the one with the\n"
-    "most. Bytes copied: from the host to a device. Collectives: reductions of bins, of NCCL\n"
-    "and of MPI. Bytes of each: what each member brings to one. SIM_DEVICES=8 takes more.\n",
+    {{"de-", "vices", "devices", NULL, "devices", 0},
+     {"laun-", "ches", "launches", NULL, "launches", 0},
+     {"bytes", "copied", "copied_bytes", NULL, "bytes copied", 0},
+     {"to one", "device", "most_copied_bytes", NULL, "bytes to one device", 0},
+     {"load", "requests", REQUESTS, NULL, "load requests", 0},
+     {"sect.", "each", SECTORS, REQUESTS, "sectors a request", 2},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 0},
+     {"collec-", "tives", "collectives", NULL, "collectives", 0},
+     {"bytes", "of each", "collective_bytes", NULL, "bytes of a collective", 0}},
+    "\nAll devices together, but for the column \"to one device\", which is of the one\n"
+    "with the most. Bytes copied: from the host to a device. Collectives: reductions\n"
+    "of bins, of NCCL and of MPI. Bytes of each: what each member brings to one.\n"
+    "SIM_DEVICES=8 takes more.\n",
     CHANGES,
     NULL,
     NULL};
 
-/* The times of a GPU: rows like those of the chapters, and none without a GPU. */
-struct times {
-    const char *file, *gpu; /* NULL without one */
-    bool any;
-};
-
 /* Rows of one contract, from the first on; what is known of all of them so far. */
 struct ladder {
     FILE *csv;
-    struct times times;
     const struct table *table; /* of the row above; NULL before the first */
     size_t rows;               /* in this table */
     bool predicted, all_correct;
+    /* Of all rows: how wide their names are, and the columns of a table; 0: it is not shown, for it has
+     * nothing but zeros. */
+    int name_width;
+    struct widths {
+        const struct table *table;
+        int column[MOST_COLUMNS];
+    } widths[4];
 };
 
 /* A number to be read as a whole one: "1,048,576". */
@@ -127,10 +130,29 @@ static const char *whole(double number)
     return grouped((unsigned long long)(number + 0.5));
 }
 
-/* Milliseconds, or "-" when there are none. */
-static const char *time_of(double ms, int digits)
+/* 0 where there is nothing to divide by. */
+static double value_of(const struct column *column, const struct csv *row)
 {
-    return ms > 0 ? format("%.*f", digits == FEW_MICROSECONDS ? 4 : 3, ms) : "-";
+    const double value = csv_number(row, column->column);
+    const double by = column->per ? csv_number(row, column->per) : 1;
+    return by > 0 ? value / by : 0;
+}
+
+/* A number with thousands separators, or with digits behind the point where it is no whole one, or
+ * one of two that are divided; a time. "-" where there is none. */
+static const char *cell_of(const struct column *column, const struct csv *row)
+{
+    if (!csv_find(row, column->column)) /* of a contract that has no ladder */
+        return "-";
+    const double number = value_of(column, row);
+    if (column->digits < 0)
+        return number > 0 ? format("%.*f", column->digits == FEW_MICROSECONDS ? 4 : 3, number)
+                          : "-";
+    if (column->per && csv_number(row, column->per) <= 0)
+        return "-";
+    if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
+        return format("%.*f", column->digits, number);
+    return whole(number);
 }
 
 /* How one thing differs between two rows. Below the factor a change is not worth a word, and
@@ -158,100 +180,82 @@ static struct change change_of(const char *what, double before, double after)
                            factor};
 }
 
-/* 0 where there is nothing to divide by. */
-static double value_of(const struct column *column, const struct csv *row)
-{
-    const double value = csv_number(row, column->column);
-    const double by = column->per ? csv_number(row, column->per) : 1;
-    return by > 0 ? value / by : 0;
-}
-
-/* One line: the three changes that tell most. */
+/* One line: the three changes that tell most, or those of them that have room. */
 static void print_changes(const struct table *table, const struct csv *before,
                           const struct csv *after)
 {
     struct change changes[MOST_COLUMNS];
     size_t count = 0;
-    for (const struct column *column = table->columns; column->width; column++)
+    for (const struct column *column = table->columns; column->below; column++)
         if (column->change)
             changes[count++] =
                 change_of(column->change, value_of(column, before), value_of(column, after));
-    printf("      ");
+    char *line = "";
     for (size_t shown = 0; shown < SHOWN; shown++) {
         size_t most = 0;
         for (size_t i = 1; i < count; i++)
             if (changes[i].weight > changes[most].weight)
                 most = i;
-        if (changes[most].weight <= 0) {
-            printf("%s", shown == 0 ? "the same counters as the row above" : "");
+        char *longer = format("%s%s%s", line, shown > 0 ? ", " : "      ", changes[most].words);
+        if (changes[most].weight <= 0 || strlen(longer) > WIDEST)
             break;
-        }
-        printf("%s%s", shown > 0 ? ", " : "", changes[most].words);
+        line = longer;
         changes[most].weight = 0;
     }
-    printf("\n");
+    printf("%s\n", *line ? line : "      the same counters as the row above");
 }
 
-static bool is_shown(const struct column *column, const struct csv *row)
+static struct widths *widths_of(struct ladder *ladder, const struct table *table)
 {
-    return column->digits != FEW_MICROSECONDS || csv_find(row, column->column);
+    struct widths *widths = ladder->widths;
+    while (widths->table && widths->table != table)
+        widths++;
+    widths->table = table;
+    return widths;
+}
+
+/* Makes the columns as wide as a row needs them. */
+static void make_room(struct ladder *ladder, const struct table *table, const struct csv *row)
+{
+    struct widths *widths = widths_of(ladder, table);
+    const int name = (int)strlen(csv_text(row, "name"));
+    ladder->name_width = name > ladder->name_width ? name : ladder->name_width;
+    for (size_t i = 0; table->columns[i].below; i++) {
+        const struct column *column = &table->columns[i];
+        const size_t needed[] = {strlen(cell_of(column, row)), strlen(column->above),
+                                 strlen(column->below)};
+        if (csv_find(row, column->column) && value_of(column, row) > 0)
+            for (size_t j = 0; j < LENGTH(needed); j++)
+                if (widths->column[i] < (int)needed[j])
+                    widths->column[i] = (int)needed[j];
+    }
 }
 
 /* One of the two lines above the columns, without blanks at its end. */
-static void print_words(const struct ladder *ladder, const struct csv *row, bool above)
+static void print_words(struct ladder *ladder, bool above)
 {
-    char *line = format("%2s  %-18s %7s", "", above ? "" : "chapter", above ? "" : "correct");
-    for (const struct column *column = ladder->table->columns; column->width; column++)
-        if (is_shown(column, row))
-            line = format("%s %*s", line, column->width, above ? column->above : column->below);
-    if (ladder->times.any)
-        line = format("%s %10s", line, above ? "measured" : "ms");
+    const struct table *table = ladder->table;
+    const struct widths *widths = widths_of(ladder, table);
+    char *line =
+        format("%2s %-*s %3s", "", ladder->name_width, above ? "" : "chapter", above ? "" : "ok");
+    for (size_t i = 0; table->columns[i].below; i++)
+        if (widths->column[i])
+            line = format("%s %*s", line, widths->column[i],
+                          above ? table->columns[i].above : table->columns[i].below);
     for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
         line[--end] = '\0';
     printf("%s\n", line);
 }
 
-/* A number with thousands separators, or with digits behind the point where it is no whole one, or
- * one of two that are divided. */
-static void print_number(const struct column *column, const struct csv *row)
+static void print_row(struct ladder *ladder, const struct csv *row)
 {
-    const double number = csv_find(row, column->column) ? value_of(column, row) : 0;
-    if (!csv_find(row, column->column)) /* of a contract that has no ladder */
-        printf(" %*s", column->width, "-");
-    else if (column->digits < 0)
-        printf(" %*s", column->width, time_of(number, column->digits));
-    else if (column->per && csv_number(row, column->per) <= 0)
-        printf(" %*s", column->width, "-");
-    else if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
-        printf(" %*.*f", column->width, column->digits, number);
-    else
-        printf(" %*s", column->width, whole(number));
-}
-
-/* The measured time of a chapter, 0 when there is none. */
-static double measured(const struct times *times, const struct csv *row)
-{
-    static struct csv rows;
-    double ms = 0;
-    if (!times->file || !csv_open(&rows, times->file))
-        return 0;
-    const char *name = format("%02d_%s", atoi(csv_text(row, "chapter")), csv_text(row, "name"));
-    while (csv_next(&rows))
-        if (strcmp(csv_text(&rows, "implementation"), name) == 0)
-            ms = csv_number(&rows, "median_ms");
-    csv_close(&rows);
-    return ms;
-}
-
-static void print_row(const struct ladder *ladder, const struct csv *row)
-{
-    printf("%2s  %-18s %7s", csv_text(row, "chapter"), csv_text(row, "name"),
+    const struct table *table = ladder->table;
+    const struct widths *widths = widths_of(ladder, table);
+    printf("%2s %-*s %3s", csv_text(row, "chapter"), ladder->name_width, csv_text(row, "name"),
            csv_is_correct(row) ? "yes" : "NO");
-    for (const struct column *column = ladder->table->columns; column->width; column++)
-        if (is_shown(column, row))
-            print_number(column, row);
-    if (ladder->times.any)
-        printf(" %10s", time_of(measured(&ladder->times, row), MILLISECONDS));
+    for (size_t i = 0; table->columns[i].below; i++)
+        if (widths->column[i])
+            printf(" %*s", widths->column[i], cell_of(&table->columns[i], row));
     printf("\n");
 }
 
@@ -266,22 +270,6 @@ static void write_fields(FILE *file, const struct csv *row, char *const *fields)
     fprintf(file, "\n");
 }
 
-/* Cuts `-- TIMES.csv DEVICE` off the arguments. */
-static struct times times_in(int *count, char **arguments)
-{
-    struct times times = {NULL, NULL, false};
-    size_t length = 0;
-    if (*count < 6 || strcmp(arguments[*count - 3], "--") != 0)
-        return times;
-    times.file = arguments[*count - 2];
-    times.any = read_file(times.file, &length) && length > 0;
-    struct lines device = lines_of(arguments[*count - 1]);
-    times.gpu = next_line(&device) ? device.line : "a GPU";
-    end_lines(&device);
-    *count -= 3;
-    return times;
-}
-
 static const struct table *table_for(const struct csv *row)
 {
     const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
@@ -292,7 +280,7 @@ static const struct table *table_for(const struct csv *row)
 }
 
 /* What is counted, and the words above the columns. */
-static void begin_table(const struct ladder *ladder, const struct csv *row)
+static void begin_table(struct ladder *ladder, const struct csv *row)
 {
     const char *operation = csv_find(row, "operation"), *bins = csv_find(row, "bins"),
                *devices = csv_find(row, "devices");
@@ -306,8 +294,8 @@ static void begin_table(const struct ladder *ladder, const struct csv *row)
     printf(", on %s simulated GPU%s%s%s\n\n", devices ? devices : "the", devices ? "s" : "",
            sim_card_is_measured(card) ? "" : " with the limits of an ",
            sim_card_is_measured(card) ? "" : card->name);
-    print_words(ladder, row, true);
-    print_words(ladder, row, false);
+    print_words(ladder, true);
+    print_words(ladder, false);
 }
 
 /* Below a table: what its columns mean, and its times. */
@@ -316,16 +304,12 @@ static void end_table(const struct ladder *ladder)
     const struct table *table = ladder->table;
     const char *several = ladder->rows > 1 ? table->several : "";
     printf("%s%s", table->notes, several);
-    if (!*table->notes && !*several && (ladder->predicted || ladder->times.any))
+    if (!*table->notes && !*several && ladder->predicted)
         printf("\n");
     if (ladder->predicted)
-        printf("The %s column is a prediction for an NVIDIA H200 from %s, no measurement.\n"
+        printf("The last column is a prediction for an NVIDIA H200, no measurement, from\n%s. "
                "A dash: %s not tell the time (docs/prediction.md).\n",
-               ladder->times.any ? "predicted" : "last", table->predicted_by, table->silent);
-    if (ladder->times.any)
-        printf("The last column was measured here, on %s: the whole call on this text, median of "
-               "21.\n",
-               ladder->times.gpu);
+               table->predicted_by, table->silent);
 }
 
 static void add_row(struct ladder *ladder, const struct csv *above, const struct csv *row)
@@ -370,20 +354,21 @@ static int draw(const char *csv, const char *svg)
     return 0;
 }
 
-/* OUT.csv ROW.csv... [-- TIMES.csv DEVICE]: the rows are those that row.c writes, in the order of
- * the chapters. OUT.csv gets their columns up to threads_per_block. TIMES.csv is what
- * common/bench/gpu measured on the GPU whose name the file DEVICE holds; empty, there are no
- * times. Rows of two contracts, or inputs, get a table each. Status 1 when a result was wrong.
+/* OUT.csv ROW.csv...: the rows are those that row.c writes, in the order of the chapters. OUT.csv gets
+ * their columns up to threads_per_block. Rows of two contracts, or inputs, get a table each. Status 1 when a result was wrong.
  * --draw LADDER.csv OUT.svg draws it, where gnuplot is installed. */
 int table_command(int count, char **arguments)
 {
     static struct csv rows[2]; /* this one and the one above it, in turn */
     if (count == 4 && strcmp(arguments[1], "--draw") == 0)
         return draw(arguments[2], arguments[3]);
-    struct ladder ladder = {.times = times_in(&count, arguments), .all_correct = true};
+    struct ladder ladder = {.all_correct = true};
     ladder.csv = fopen(arguments[1], "w");
     if (!ladder.csv)
         fail(1, "cannot write %s", arguments[1]);
+    for (int i = 2; i < count; i++)
+        if (csv_first(rows, arguments[i]))
+            make_room(&ladder, table_for(rows), rows);
     for (int i = 2; i < count; i++) {
         struct csv *row = &rows[i % 2];
         if (!csv_first(row, arguments[i]))

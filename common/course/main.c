@@ -33,7 +33,7 @@ static const struct command {
     {"reset", reset_command, 1, 1, "PLACE"},
     {"run", run_command, 3, 3, "ROW SOURCE INPUT"},
     {"score", score_command, 3, MANY, "BUILD BINS PLACE..."},
-    {"table", table_command, 2, MANY, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
+    {"table", table_command, 2, MANY, "OUT.csv ROW.csv..., or --draw OUT.csv OUT.svg"},
     {"verdict", verdict_command, 2, MANY, "[--jobs N] [--record] SUITE SOURCE [FOLDER]"},
     {"watch", watch_command, 1, 1, "FOLDER"},
     {"where", next_command, 2, 2, "FOLDER BINS"},

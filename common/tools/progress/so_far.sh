@@ -13,6 +13,7 @@ if [ "$1" = begin ]; then
 fi
 printf . >>"$1" || exit 0
 count=$(($(wc -c <"$1")))
+[ "$count" -le "$2" ] || set -- "$1" "$count" "$3" # more than was thought
 if [ -t 2 ]; then
     [ "$count" -lt "$2" ] && line=$(printf '[%*d/%d] %s' ${#2} "$count" "$2" "$3") || line=
     printf '\r\033[K%s' "$line" >&2
