@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-#include "current_input.h"
 #include "verdict_log.h"
-#include "target.h"
 
 /* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
  * that is one off, and bins that are swapped. */
@@ -30,20 +28,16 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     if (num_bins() != 5)
         cr_skip_test("an index does not depend on the number of bins: judged with 5");
     const size_t length = ((size_t)1 << 31) + 5;
-    unsigned char *text = target_reserve(length);
-    if (!text)
-        cr_skip_test("this machine has no room for a text of 2 GiB");
-    unsigned int bins[MOST_BINS], expected[MOST_BINS];
-    const size_t bytes = num_bins() * sizeof *bins;
-    unsigned int *counted = target_allocate(bytes);
+    unsigned int bins[MOST_BINS] = {0}, expected[MOST_BINS];
     verify_count((const unsigned char *)"azmza", 5, expected);
-    target_write(text + length - 5, "azmza", 5);
-    target_fill(counted, 0, bytes);
-    current_input_set("2,147,483,653 characters");
-    call_on_text(text, length, counted);
-    current_input_set(NULL);
-    target_read(bins, counted, bytes);
-    if (memcmp(bins, expected, bytes) != 0)
+    struct job job = job_on_text(length);
+    job.content = UNWRITTEN;
+    job.spot_count = 1;
+    job.spots[0] = (struct spot){.at = length - 5, .size = 5, .bytes = "azmza"};
+    const struct outcome outcome = job_run(&job, "2,147,483,653 characters", NULL, bins);
+    if (!outcome.finished)
+        cr_skip_test("this machine has no room for a text of 2 GiB");
+    if (memcmp(bins, expected, num_bins() * sizeof *bins) != 0)
         fail_as("far-end", "the letters at the end of 2,147,483,653 characters are not counted\n"
                            "likeliest cause: an index or a length is an int; use size_t");
 }

@@ -85,7 +85,7 @@ Test(chapter10, has_several_loads_in_flight)
     memset(text.bytes, ',', LONG);
     for (size_t i = 0; i < LONG; i += 16)
         text.bytes[i] = 'k';
-    sim_set_multiprocessors(8);
+    set_multiprocessors(8);
     const struct reading reading = measure(&text).reading;
     expect_at_least(reading.in_a_row > 1 ? reading.in_a_row : reading.in_a_round,
                     "load of a thread at a time", 2,

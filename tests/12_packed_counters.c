@@ -56,7 +56,7 @@ static void expect_no_overflow_in(size_t rounds, const char *pair)
              grouped(rounds * 1024));
     struct text text = text_from(name, pair, strlen(pair));
     text_resize(&text, length);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right_once_at(name, text.bytes, text.length, 0);
     text_free(&text);
 }
@@ -77,7 +77,7 @@ Test(chapter12, survives_more_updates_than_a_counter_holds)
  * without shared memory. */
 Test(chapter12, makes_one_update_for_two_characters)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_most(cost.reading.shared_atomics, "shared atomics in the main loop", LENGTH / 2,
@@ -101,7 +101,7 @@ Test(chapter12, makes_one_update_for_two_characters)
 Test(chapter12, lets_no_two_lanes_meet_in_a_bank)
 {
     const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
         struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);

@@ -18,7 +18,7 @@ Test(chapter13, loses_no_counter_of_a_row)
 {
     enum { WORD = 16, LANES = 32, BYTE_VALUES = 256, TEXT = BYTE_VALUES * LANES * WORD };
     unsigned char *text = malloc(TEXT);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t place = 0; place < TEXT; place++) {
         const size_t value = place / (LANES * WORD), lane = place / WORD % LANES;
         const size_t most = (lane * 5 + value) % WORD;
@@ -60,7 +60,7 @@ Test(chapter13, touches_global_bins_only_to_commit)
 Test(chapter13, lets_no_two_lanes_meet_in_a_bank)
 {
     const enum text_kind contents[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
         struct text text = text_of(contents[i], 1, LENGTH);
         struct measurement cost = measure(&text);
@@ -80,7 +80,7 @@ Test(chapter13, lets_no_two_lanes_meet_in_a_bank)
  * in the main loop, and the last two rounds behind it. Catches rows that all begin with their first. */
 Test(chapter13, folds_without_bank_conflicts)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, ROUND);
     struct measurement cost = measure(&text);
     const uint64_t ring = cost.reading.shared_loads > 0 ? cost.threads : 0;
@@ -99,7 +99,7 @@ Test(chapter13, folds_without_bank_conflicts)
  * happens after the last round at most. Catches a loop that loads, counts, and loads. */
 Test(chapter13, loads_the_next_round_before_it_counts_the_last)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_least(cost.reading.shared_atomics, "shared atomics in the main loop",

@@ -32,7 +32,7 @@ Test(chapter14, is_right_with_any_byte_at_any_place)
     enum { WORDS = 16 * 256, ROUNDS = 4 };
     const unsigned char filler[] = {0, 'z', 255};
     unsigned char *text = malloc(ROUNDS * WORDS * 16);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof filler; i++) {
         char what[64];
         for (size_t word = 0; word < ROUNDS * WORDS; word++)
@@ -76,7 +76,7 @@ Test(chapter14, touches_global_bins_only_to_commit)
  * add for themselves. */
 Test(chapter14, makes_shared_atomics_only_to_fold)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t rounds = 1; rounds <= 8; rounds *= 8) {
         struct text text = text_of(TEXT_UNIFORM, 1, rounds * ROUND);
         struct measurement cost = measure(&text);
@@ -97,7 +97,7 @@ Test(chapter14, makes_shared_atomics_only_to_fold)
  * makes at most bins requests for each. Catches counters in shared memory that need no atomic. */
 Test(chapter14, uses_shared_memory_only_for_the_bins_of_the_block)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     const uint64_t warps = cost.threads_per_block / 32;

@@ -22,7 +22,7 @@ Test(chapter20, is_right_where_rounds_end)
     operation_choose(0);
     enum { BLOCK = 1024 * 4 };
     const size_t lengths[] = {BLOCK - 1, 4 * BLOCK, 4 * BLOCK + 7, 9 * BLOCK + 5};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct input input = input_of(KEYS_ZIPF, i, lengths[i], 505);
         input.misalignment = i;
@@ -38,7 +38,7 @@ Test(chapter20, loses_no_bin_of_the_most_that_fit)
     operation_choose(0);
     const size_t most = most_bins();
     struct input input = input_within(KEYS_SORTED, 3, most + 99, most);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < input.length; i++)
         input_set(&input, i, (uint32_t)(i % most), 1, (uint32_t)i);
     expect_right_once_on(&input);
@@ -67,7 +67,7 @@ Test(chapter20, counts_in_shared_memory)
 {
     operation_choose(0);
     const size_t bins[] = {31, 12281, bins_on_card(30000), most_bins()};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
@@ -89,7 +89,7 @@ Test(chapter20, commits_as_often_as_blocks_fit)
     const uint64_t threads = (uint64_t)card->threads_per_multiprocessor,
                    memory = (uint64_t)card->shared_per_multiprocessor;
     const size_t bins[] = {505, most_bins()};
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, 7 + i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
@@ -110,7 +110,7 @@ Test(chapter20, commits_as_often_as_blocks_fit)
 Test(chapter20, reads_each_key_once)
 {
     operation_choose(0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, most_bins());
     const struct measurement cost = measure(&input);
     expect_exactly(cost.bytes_read, "bytes of keys read", 4 * LENGTH,

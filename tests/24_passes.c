@@ -63,7 +63,7 @@ Test(chapter24, has_a_block_for_each_multiprocessor)
 {
     enum { LONG = 1 << 24, MULTIPROCESSORS = 132 };
     operation_choose(0);
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     expect_at_most(
         blocks_on_long_input(LONG, bins_of_a_block() + 1), "blocks in a launch", MULTIPROCESSORS,
         "a block has nearly all of the shared memory of its multiprocessor, and there are");

@@ -16,7 +16,7 @@ Test(chapter25, is_right_tile_after_tile)
     const size_t lengths[] = {LENGTH + 8191, LENGTH + 57, LENGTH};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
             struct input input = input_of(contents[k], k, lengths[k], 12281);
             input.misalignment = k;
@@ -64,7 +64,7 @@ Test(chapter25, reads_writes_and_reads_each_key_once)
     const size_t bins[] = {MANY, bins_on_card(FOUR_TIMES_AS_MANY)};
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         operation_choose(0);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
         expect_exactly(cost.bytes_read, "bytes of keys read from the input", 4 * LENGTH,
@@ -92,7 +92,7 @@ Test(chapter25, counts_in_shared_memory)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, 5, TWO_TILES, MANY);
         const struct measurement cost = measure(&input);
         expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,

@@ -78,7 +78,7 @@ Test(chapter26, fits_the_copies_to_the_cache)
     enum { SMALL = 100000 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_l2_bytes(SMALL);
+        set_l2_bytes(SMALL);
         expect_copies(1 << 16, 505, SMALL);
     }
 }

@@ -92,7 +92,7 @@ Test(chapter28, leaves_the_same_bits_on_all_schedules)
         const size_t bytes = FEW * operation_bin_bytes(operation_chosen());
         unsigned char *first = NULL;
         for (unsigned int seed = 1; seed <= SEEDS; seed++) {
-            sim_set_seed(seed);
+            set_schedule(seed);
             place_output(&placed);
             expect_to_end(&placed, input.name);
             unsigned char *held = place_read(&placed);
@@ -125,7 +125,7 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
         if (operation_chosen() != ARGMAX)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 4, LENGTH, FEW);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
@@ -174,7 +174,7 @@ Test(chapter28, keeps_what_is_infinite_from_the_first_on)
             const uint32_t key = (uint32_t)at % 3;
             input_set(&input, at, key, infinite | (key == 1 ? below_0 : key == 2 ? 1u : 0u), 0);
         }
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         expect_right_untold_on(&input);
         input_free(&input);
     }

@@ -69,7 +69,7 @@ Test(chapter29, loses_no_bin_behind_the_ranges)
     struct input input = input_within(KEYS_UNIFORM, 5, ELEMENTS, bins);
     for (size_t i = 0; i < 8; i++)
         input_set(&input, 1000 * i, (uint32_t)(bins - 1), 65535, 0);
-    sim_set_multiprocessors(ENOUGH_FOR);
+    set_multiprocessors(ENOUGH_FOR);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -83,7 +83,7 @@ Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(KEYS_UNIFORM, 1, length_of_inputs(), MANY);
-        sim_set_multiprocessors(ENOUGH_FOR);
+        set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
         const uint64_t read = cost.bytes_read / operation_element_bytes(operation_chosen());
         const uint64_t sample = MANY < SAMPLE ? MANY : SAMPLE;
@@ -106,7 +106,7 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
-        sim_set_multiprocessors(ENOUGH_FOR);
+        set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
         const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS : 2;
         expect_at_most(
@@ -134,7 +134,7 @@ static void expect_few_atomics(enum keys kind, size_t of_others)
         if (!is_sum())
             continue;
         struct input input = input_within(kind, 3, length_of_inputs(), MANY);
-        sim_set_multiprocessors(ENOUGH_FOR);
+        set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
         const uint64_t others = of_others == 0 ? 0 : length_of_inputs() / of_others;
         const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS
@@ -218,7 +218,7 @@ Test(chapter29, estimates_race_factors_that_are_known)
 static uint64_t copies_on(unsigned int multiprocessors, size_t bins)
 {
     struct input input = input_within(KEYS_UNIFORM, 6, LENGTH, bins);
-    sim_set_multiprocessors(multiprocessors);
+    set_multiprocessors(multiprocessors);
     const struct measurement cost = measure(&input);
     input_free(&input);
     return (cost.shape.dynamic_shared + cost.shape.static_shared) /
@@ -272,7 +272,7 @@ static void expect_buckets(size_t length, size_t bins)
 {
     const bool is_maximum = operation_chosen() == ARGMAX || operation_chosen() == MINMAX;
     struct input input = crowded_in_buckets(9, length, bins);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     const struct measurement cost = measure(&input); /* which judges the bins, too */
     const uint64_t words = operation_chosen() == VECTOR_SUM ? FLOATS : 1;
     if (!is_maximum)
@@ -289,7 +289,7 @@ static void expect_buckets(size_t length, size_t bins)
 static void expect_tiles_in_buckets(size_t bins)
 {
     struct input input = input_within(KEYS_UNIFORM, 9, bins + bins / 16, bins);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right_untold_on(&input);
     input_free(&input);
 }
@@ -348,7 +348,7 @@ Test(chapter29, keeps_keys_that_whole_warps_have)
             else if (at % 3 == 0)
                 input_set(&input, at, (uint32_t)bins / 2, 0x3f000000, (uint32_t)at);
         }
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         expect_right_once_on(&input);
         input_free(&input);
     }
@@ -377,7 +377,7 @@ Test(chapter29, sums_millions_of_one_key_to_a_hundred_thousandth)
             for (size_t at = 0; at < length; at++)
                 input_set(&input, at, (uint32_t)bins[k] / 2, BELOW_ONE, 0);
             input.most_error = 1e-5;
-            sim_set_multiprocessors(ENOUGH_FOR);
+            set_multiprocessors(ENOUGH_FOR);
             expect_right_once_on(&input);
             input_free(&input);
         }
@@ -413,7 +413,7 @@ Test(chapter29, makes_passes_where_they_cost_less)
         if (operation_chosen() != WIDE_SUM)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 7, LONG, TWO_PASSES);
-        sim_set_multiprocessors(20); // for which they are too few for buckets
+        set_multiprocessors(20); // for which they are too few for buckets
         const struct measurement cost = measure(&input);
         expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                         "%s: bins of %s x 8 bytes are two ranges that fit, and two passes cost "
@@ -439,7 +439,7 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
                 input_set(&input, at, HOT, 0x3f800000, 0);
                 hot++;
             }
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         const struct measurement cost = measure(&input);
         expect_at_most(atomics_of(&cost), "atomics",
                        LONG - hot + cost.threads / 32 + (1 + ON_THE_SAMPLE) * MANY,
@@ -468,7 +468,7 @@ static uint64_t atomics_with_a_key(uint32_t of)
     for (uint32_t at = 0; of > 0 && at < LONG; at++)
         if (spread(at) < UINT32_MAX / of)
             input_set(&input, at, KEY, 0x3f800000, 0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     const struct measurement cost = measure(&input);
     input_free(&input);
     return atomics_of(&cost);
@@ -498,7 +498,7 @@ static bool asked(enum model_function function, const double *numbers, size_t co
 {
     struct model model = {.function = function};
     memcpy(model.asked, numbers, count * sizeof *numbers);
-    model_ask(&model);
+    ask_model(&model);
     memcpy(answers, model.answers, sizeof model.answers);
     return model.is_there;
 }
@@ -611,7 +611,7 @@ Test(chapter29, is_right_at_the_ends_of_the_model)
             if (operation_chosen() != ends[end].operation)
                 continue;
             struct input input = input_within(ends[end].kind, 9, ends[end].length, ends[end].bins);
-            sim_set_multiprocessors(ends[end].multiprocessors);
+            set_multiprocessors(ends[end].multiprocessors);
             expect_right_untold_on(&input);
             input_free(&input);
         }

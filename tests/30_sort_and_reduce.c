@@ -50,7 +50,7 @@ Test(chapter30, reads_each_element_twice_a_pass_and_once_more)
 {
     enum { LONG = 1 << 17, TIMES = 4 };
     operation_choose(0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LONG, 12281);
     struct measurement cost = measure(&input);
     const uint64_t passes = cost.elsewhere.store.lanes / LONG; // counts are stored, too: fewer
@@ -77,7 +77,7 @@ Test(chapter30, stores_neighbors_together)
 {
     enum { A_FEW_TILES = 1 << 13, BINS = 505 };
     operation_choose(0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 4, A_FEW_TILES, BINS);
     struct measurement cost = measure(&input);
     expect_at_most(cost.elsewhere.store.sectors, "sectors stored beside the bins",

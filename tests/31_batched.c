@@ -117,7 +117,7 @@ Test(chapter31, cuts_none_of_many_histograms)
     enum { BATCH = 32, LENGTH = 3 * 4096 };
     operation_choose(0);
     struct input input = input_batched(KEYS_UNIFORM, 2, BATCH, LENGTH, BINS_OF_EACH);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct measurement cost = measure(&input);
     expect_at_most(cost.most_committing, "blocks commit to the same histogram", 2,
                    "%s histograms are more than one multiprocessor has blocks at once, and none is "
@@ -145,7 +145,7 @@ Test(chapter31, cuts_histograms_of_any_size_by_its_model)
                               0,
                               {(double)length, (double)batch, (double)num_bins, (double)at_once},
                               {0}};
-        model_ask(&model);
+        ask_model(&model);
         if (!model.is_there)
             return;
         const uint64_t parts = (uint64_t)model.answers[0];

@@ -12,7 +12,7 @@ enum { LENGTH = 1 << 16 };
 Test(chapter32, holds_more_than_255_of_one_letter)
 {
     const size_t lengths[] = {255, 256, 32640, 32641, 700001};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct text text = text_of(TEXT_SINGLE, 1, lengths[i]);
         expect_right_once_at(text.name, text.bytes, text.length, 0);

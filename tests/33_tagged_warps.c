@@ -18,7 +18,7 @@ Test(chapter33, is_right_on_20_schedules)
         for (unsigned int seed = 1; seed <= 20; seed++) {
             char what[256];
             snprintf(what, sizeof what, "%s, on the schedule of seed %u", texts[i].name, seed);
-            sim_set_seed(seed);
+            set_schedule(seed);
             expect_right_untold_at(what, texts[i].bytes, texts[i].length, 0);
         }
         text_free(&texts[i]);

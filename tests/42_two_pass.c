@@ -24,7 +24,7 @@ Test(chapter42, launches_twice_whatever_the_length)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
+        set_multiprocessors(MULTIPROCESSORS);
         const struct measurement grid = cost_of(LENGTH / 4);
         const size_t lengths[] = {
             1, 33, grid.threads_per_block, grid.threads_per_block + 1, grid.threads + 1, LENGTH};
@@ -82,7 +82,7 @@ Test(chapter42, makes_no_atomic_and_shares_the_values)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
+        set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(LENGTH);
         expect_no_atomic(&cost);
         expect_values_shared(&cost);

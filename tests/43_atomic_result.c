@@ -59,7 +59,7 @@ Test(chapter43, makes_one_atomic_for_each_resident_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
+        set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(VALUES_SMALL, LENGTH);
         expect_one_atomic_for_each_resident_block(&cost);
         expect_values_shared(&cost);
@@ -75,7 +75,7 @@ Test(chapter43, brings_what_each_block_has_to_the_result)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(MULTIPROCESSORS);
+        set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(VALUES_ONES, LENGTH);
         expect_at_least(cost.result.add.lanes + cost.result.extreme.lanes, "atomics on the result",
                         operation_chosen() == MAX ? 1 : cost.reading_blocks,

@@ -12,7 +12,7 @@ enum { LENGTH = 1 << 14, MULTIPROCESSORS = 4, SEEDS = 20 };
 static struct measurement measure_on_few(uint64_t seed)
 {
     struct input input = input_of(VALUES_SMALL, seed, LENGTH);
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -98,7 +98,7 @@ Test(chapter45, reads_the_results_of_many_blocks)
     enum { MANY = 33, ROOM = 2048 };
     operation_choose(0);
     struct input input = input_of(VALUES_SMALL, 6, MANY * ROOM + 1);
-    sim_set_multiprocessors(MANY);
+    set_multiprocessors(MANY);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -111,10 +111,10 @@ Test(chapter45, has_no_report_on_20_schedules)
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 5, LENGTH / 2 + 1);
         const struct oracle oracle = result_of(&input);
-        sim_set_multiprocessors(MULTIPROCESSORS);
+        set_multiprocessors(MULTIPROCESSORS);
         for (unsigned int seed = 1; seed <= (i == 0 ? SEEDS : SEEDS / 4); seed++) {
             unsigned char held[16];
-            sim_set_seed(seed);
+            set_schedule(seed);
             run_unjudged(&input, held);
             expect_that(result_agrees(&oracle, held, 0),
                         "%s: on schedule %u the result is another one; nobody may read what "

@@ -30,7 +30,7 @@ Test(chapter46, reads_16_sectors_a_request)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(2);
+        set_multiprocessors(2);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_full_requests(&cost, "at a multiple of 16");
@@ -54,7 +54,7 @@ Test(chapter46, reads_16_sectors_a_request_wherever_the_values_begin)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(2);
+        set_multiprocessors(2);
         struct input input = input_of(VALUES_SMALL, 2, LENGTH);
         input.misalignment = 1;
         struct measurement cost = measure(&input);
@@ -109,7 +109,7 @@ Test(chapter46, hands_in_once_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(FEW);
+        set_multiprocessors(FEW);
         struct input input = input_of(VALUES_SMALL, 5, LENGTH);
         struct measurement cost = measure(&input);
         const uint64_t atomics = cost.result.atomic.lanes - cost.result.cas.lanes +
@@ -137,13 +137,13 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 6, 2 * LENGTH);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: on one multiprocessor so many are resident, and they stay for the "
                        "whole array",
                        operation_name(operation_chosen()));
-        sim_set_multiprocessors(FEW);
+        set_multiprocessors(FEW);
         cost = measure(&input);
         expect_threads_share(&cost);
         const uint64_t at_once = cost.blocks < cost.resident ? cost.blocks : cost.resident;
@@ -165,7 +165,7 @@ Test(chapter46, begins_no_block_with_nothing_to_read)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(MANY);
+        set_multiprocessors(MANY);
         struct input input = input_of(VALUES_SMALL, 7, SHORT);
         struct measurement cost = measure(&input);
         const uint64_t words = SHORT * operation_bin_bytes(operation_chosen()) / WORD;

@@ -55,12 +55,12 @@ static void expect_same_bits_on_grids(const struct input *input)
 {
     const unsigned int multiprocessors[] = {3, 8, 132};
     unsigned char first[16];
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     run_unjudged(input, first);
     for (size_t i = 0; i < sizeof multiprocessors / sizeof *multiprocessors; i++) {
         char now[64];
         snprintf(now, sizeof now, "on %u of them", multiprocessors[i]);
-        sim_set_multiprocessors(multiprocessors[i]);
+        set_multiprocessors(multiprocessors[i]);
         expect_same_bits(input, first, "on one multiprocessor", now);
     }
 }
@@ -68,13 +68,13 @@ static void expect_same_bits_on_grids(const struct input *input)
 static void expect_same_bits_on_schedules(const struct input *input, unsigned int multiprocessors)
 {
     unsigned char first[16];
-    sim_set_multiprocessors(multiprocessors);
-    sim_set_seed(1);
+    set_multiprocessors(multiprocessors);
+    set_schedule(1);
     run_unjudged(input, first);
     for (unsigned int seed = 2; seed <= SEEDS; seed++) {
         char now[64];
         snprintf(now, sizeof now, "on schedule %u", seed);
-        sim_set_seed(seed);
+        set_schedule(seed);
         expect_same_bits(input, first, "on schedule 1", now);
     }
 }
@@ -118,7 +118,7 @@ Test(chapter47, leaves_the_same_bits_wherever_the_values_begin)
     operation_choose(0);
     struct input input = input_of(VALUES_ANY, 30, LENGTH / 4 + 5);
     unsigned char first[16];
-    sim_set_multiprocessors(3);
+    set_multiprocessors(3);
     run_unjudged(&input, first);
     for (size_t by = 1; by <= 7; by++) {
         char now[64];
@@ -172,7 +172,7 @@ Test(chapter47, reads_16_sectors_a_request)
 {
     operation_choose(0);
     struct input input = input_of(VALUES_ANY, 50, LENGTH);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct measurement cost = measure(&input);
     const uint64_t bytes = cost.length * sizeof(float);
     expect_at_least(cost.full_requests * REQUEST, "bytes read in requests of 16 sectors",
@@ -197,7 +197,7 @@ Test(chapter47, is_shared_by_the_whole_device)
     enum { MULTIPROCESSORS = 8 };
     operation_choose(0);
     struct input input = input_of(VALUES_ANY, 60, 2 * LENGTH);
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
     expect_threads_share(&cost);
     expect_at_least(cost.reading_blocks, "blocks that read", MULTIPROCESSORS,

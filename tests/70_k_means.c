@@ -14,7 +14,7 @@ static struct measurement cost_of(unsigned int points, unsigned int dimensions,
                                   unsigned int clusters, unsigned int steps)
 {
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct input input =
         input_drawn(&(struct drawn_case){POINTS_UNIFORM, points, {dimensions, clusters, steps}}, 1);
     struct measurement cost = measure(&input);

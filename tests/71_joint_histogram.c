@@ -12,7 +12,7 @@ enum { PAIRS = 8192, MORE_PAIRS = 2 * PAIRS + 1, PARTS = 16, SIDE = 53, SMALL_SI
 static struct measurement cost_of(unsigned int kind, size_t length, unsigned int side)
 {
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct input input = input_drawn(&(struct drawn_case){kind, length, {side, side}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);

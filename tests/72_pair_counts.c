@@ -12,7 +12,7 @@ enum { TILE = 256, ONE_SET = 1, FEW_BINS = 2, USUAL_BINS = 20 };
 static struct measurement cost_of(size_t points, unsigned int sets, unsigned int bins)
 {
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct input input = input_drawn(&(struct drawn_case){SKY_CLUSTERS, points, {sets, bins}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);

@@ -15,7 +15,7 @@ enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 static void begin(void)
 {
     operation_choose(0);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 static struct input draw(unsigned int kind, uint64_t seed, size_t length, unsigned int x_bins,
@@ -46,7 +46,7 @@ Test(any_joint_histogram, is_right_on_edge_cases)
     expect_right(PAIRS_BEYOND, 1021, 7, 9);
     expect_right(PAIRS_BEYOND, 131, 3, 4);
     expect_right(PAIRS_PICTURE, 1500, 20, 24);
-    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(PAIRS_SHUFFLED, 3001, 16, 17);
 }
 
@@ -72,7 +72,7 @@ Test(any_joint_histogram, is_right_where_all_pairs_meet)
 {
     enum { MORE_THAN_32_BITS_HOLD = 18947 };
     begin();
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right(PAIRS_ONE_PLACE, MORE_THAN_32_BITS_HOLD, 5, 6);
     expect_right(PAIRS_ONE_PLACE, 4099, 16, 4);
 }

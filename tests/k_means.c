@@ -19,7 +19,7 @@ struct sizes {
 static void begin(void)
 {
     operation_choose(0);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 static struct input draw(unsigned int kind, uint64_t seed, struct sizes sizes)
@@ -54,7 +54,7 @@ Test(any_k_means, is_right_on_edge_cases)
     expect_right(POINTS_EQUAL, (struct sizes){1021, 2, 9, 1, 0});
     expect_right(POINTS_EQUAL, (struct sizes){1021, 3, 9, 1, 0});
     expect_right(POINTS_EQUAL, (struct sizes){331, 1, 70, 1, 0});
-    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(POINTS_UNIFORM, (struct sizes){3001, 3, 16, 1, 0});
     sim_set_multiprocessors(1); /* blocks that take several tiles */
     expect_right(POINTS_UNIFORM, (struct sizes){4999, 3, 16, 1, 0});

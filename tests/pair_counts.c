@@ -18,7 +18,7 @@ struct sky_sizes {
 static void begin(void)
 {
     operation_choose(0);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 static struct input draw(unsigned int kind, uint64_t seed, struct sky_sizes sizes)
@@ -43,7 +43,7 @@ Test(any_pair_counts, is_right_on_edge_cases)
                                       {256, 1, 7}, {257, 0, 20}, {60, 1, 255}, {61, 1, 1024}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         expect_right(i % 2 ? SKY_UNIFORM : SKY_CLUSTERS, sizes[i]);
-    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(SKY_CLUSTERS, (struct sky_sizes){41, 9, 20});
 }
 

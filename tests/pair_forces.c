@@ -37,7 +37,7 @@ static void expect_right_on_edge_cases(size_t unused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_right(cases[i].kind, cases[i].atoms, cases[i].types);
-    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(ATOMS_SHUFFLED, 700, 2);
 }
 

@@ -46,7 +46,7 @@ Test(every_reduce, shares_what_many_blocks_have_left)
     enum { MANY = 33, ROOM = 2048 };
     operation_choose(0);
     struct input input = input_of(VALUES_SMALL, 8, MANY * ROOM);
-    sim_set_multiprocessors(MANY);
+    set_multiprocessors(MANY);
     const struct measurement cost = measure(&input);
     expect_found_is_shared(&cost);
     input_free(&input);

@@ -11,10 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "call.h"
 #include "operations.h"
 #include "words_in_bytes.h"
-
-enum { MORE_NUMBERS = 5 };
 
 struct input {
     char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
@@ -48,23 +47,6 @@ uint32_t input_word(const struct input *input, size_t i);
 float input_float(const struct input *input, size_t i);
 void input_set_word(struct input *input, size_t i, uint32_t bits);
 void input_set_float(struct input *input, size_t i, float value);
-
-/* One call of the contract's function, its arrays in the target's memory. Of units and bins the
- * kernel's process needs to know no more than their size. */
-struct call {
-    uint64_t operation; /* enum operation */
-    union {
-        uint64_t elements, values; /* an address */
-    };
-    uint64_t length, unit_bytes;
-    uint64_t arrays; /* in which the parts of a unit lie, one array behind the other */
-    union {
-        uint64_t bins, result; /* an address */
-    };
-    uint64_t num_bins, bin_bytes, batch;
-    uint64_t has_keys;           /* elements have; values have none */
-    uint64_t more[MORE_NUMBERS]; /* those of the input */
-};
 
 /* How a contract's inputs and outputs lie in memory; each defines one, in its contract.c. */
 struct layout {

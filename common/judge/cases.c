@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "contract.h"
-#include "current_input.h"
 #include "expect_right.h"
 #include "verdict_log.h"
+#include "evidence.h"
 #include "grouped.h"
-#include "target.h"
+#include "kernel_process.h"
+#include "settings.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3 };
 
@@ -27,7 +28,7 @@ void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int m
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(multiprocessors);
+        set_multiprocessors(multiprocessors);
         expect(most);
     }
 }
@@ -43,7 +44,7 @@ void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most
     uint64_t state = run_draw();
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        set_multiprocessors(A_FEW_MULTIPROCESSORS);
         for (int number = 0; number < each; number++) {
             struct input input = draw(&state, most);
             input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
@@ -100,8 +101,8 @@ void expect_right_at_misalignments(void)
 /* What one run leaves, to be freed. */
 static unsigned char *output_of(struct placed *placed, unsigned int multiprocessors, uint64_t seed)
 {
-    sim_set_multiprocessors(multiprocessors);
-    sim_set_seed(seed);
+    set_multiprocessors(multiprocessors);
+    set_schedule(seed);
     place_output(placed);
     expect_to_end(placed, placed->input->name);
     return place_read(placed);
@@ -144,6 +145,38 @@ void expect_right_in_a_row(void)
     for_each_operation(expect_right_with_others_before, 0, A_FEW_MULTIPROCESSORS);
 }
 
+static const struct {
+    const char *one, *many, *advice;
+} held_words[HELD_KINDS] = {
+    [HELD_FILES] = {"open file", "open files",
+                    "close what was opened, on each way out of the function"},
+    [HELD_MAPPINGS] = {"mapping of the file", "mappings of the file",
+                       "munmap what mmap has mapped, on each way out of the function"},
+    [HELD_COMMUNICATORS] = {"communicator", "communicators",
+                            "make communicators once, or free those of the call"},
+    [HELD_TYPES] = {"type, group or operation of MPI", "types, groups or operations of MPI",
+                    "make them once, or free those of the call"},
+    [HELD_HANDLES] = {"stream or event", "streams and events",
+                      "make them once, or destroy those of the call"},
+    [HELD_HOST_MEMORY] = {"piece of the host's memory", "pieces of the host's memory",
+                          "free what malloc gave, on each way out of the function"},
+};
+
+bool held_grew(const struct held *before, const struct held *after, char *words, size_t size,
+               const char **advice)
+{
+    for (enum held_kind kind = 0; kind < HELD_KINDS; kind++) {
+        if (after->count[kind] <= before->count[kind])
+            continue;
+        const uint64_t more = after->count[kind] - before->count[kind];
+        snprintf(words, size, "%s %s more", grouped(more),
+                 more == 1 ? held_words[kind].one : held_words[kind].many);
+        *advice = held_words[kind].advice;
+        return true;
+    }
+    return false;
+}
+
 void expect_memory_back_on(const struct input *input)
 {
 #ifdef SIMULATED_GPU
@@ -152,24 +185,22 @@ void expect_memory_back_on(const struct input *input)
     const unsigned int calls = 50; /* since a GPU gives memory in large pieces */
 #endif
     struct placed placed = place(input);
+    const struct outcome *outcome = &placed.last;
+    placed.job.calls = 1 + calls;
     place_output(&placed);
-    current_input_set("several calls, one after the other");
-    call_make(&placed.call);
-    const size_t left = target_memory_left();
-    const struct held before = target_held();
-    for (unsigned int call = 0; call < calls; call++)
-        call_make(&placed.call);
-    current_input_set(NULL);
-    const size_t lost = left - target_memory_left();
+    place_run(&placed, "several calls, one after the other");
+    if (outcome->is_device && !outcome->launch_failed && outcome->errors == 0)
+        expect_kernels_called("several calls, one after the other", &placed.job.call,
+                              outcome->launches, &outcome->copies);
+    const uint64_t lost = outcome->left_before - outcome->left_after;
     if (lost > 0)
         fail_as("memory",
                 "%s%s bytes of memory are gone after %u more calls; a call that frees what "
                 "it allocates with cudaFree leaves behind = 0",
                 operation_prefix(), grouped(lost), calls);
-    const struct held after = target_held();
     char words[96];
     const char *advice;
-    if (held_grew(&before, &after, words, sizeof words, &advice))
+    if (held_grew(&outcome->held_before, &outcome->held_after, words, sizeof words, &advice))
         fail_as("memory", "%s%s are there after %u more calls: %s", operation_prefix(), words,
                 calls, advice);
     place_free(&placed);
@@ -180,7 +211,7 @@ static bool has_returned; /* the function, from what it has to refuse */
 /* Exit status 1 is a refusal only when no kernel ran before. */
 static bool was_refused(void)
 {
-    if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
+    if (has_returned || !kernel_was_run())
         return true;
     verdict_log_add("failed refusal");
     return false;
@@ -208,15 +239,11 @@ static void tell_launch_from_refusal(void)
 /* The program is to end in the call. */
 static void call_to_be_refused(struct placed *placed, const char *what)
 {
-    const struct sim_trial nothing_runs = {.blocks = 0};
-    sim_set_budget(0);
     place_output(placed);
-    target_may_end_with(1);
-    current_input_set(what);
-    sim_try(&nothing_runs);
-    call_make(&placed->call);
-    sim_try(NULL);
-    current_input_set(NULL);
+    placed->job.budget = 0;
+    placed->job.is_trial = 1; /* of which nothing is told */
+    placed->job.right_end = 1;
+    place_run(placed, what);
     has_returned = true;
     verdict_log_add("failed refusal");
 }
@@ -227,7 +254,7 @@ void call_with_too_many_on(const struct input *input)
     atexit(tell_refusal_from_failure);
     struct placed placed = place(input);
     snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
-    placed.call.length = (size_t)1 << 32;
+    placed.job.call.length = (size_t)1 << 32;
     call_to_be_refused(&placed, what);
     cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
                    contract.words.units);

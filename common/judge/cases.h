@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "call_arrays.h"
+#include "held.h"
 
 /* The number from which this run's own inputs are drawn: DRAW in the environment, or 1. */
 uint64_t run_draw(void);
@@ -38,5 +39,10 @@ void expect_right_in_a_row(void);
 void expect_keeps_no_memory(void);
 /* 2^32 units: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many(void);
+
+/* Whether `after` has more of anything than `before`. If so `words` says of what, and how many: "2 open files
+ * more"; and `advice` how they are given back. */
+bool held_grew(const struct held *before, const struct held *after, char *words, size_t size,
+               const char **advice);
 
 #endif

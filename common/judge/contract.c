@@ -178,26 +178,18 @@ bool holds_by(const struct difference *difference, struct oracle *other)
     return holds;
 }
 
-uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most)
+uint64_t contract_schedules(const struct input *input, const struct outcome *outcome, uint64_t most)
 {
     enum { LONG = 40 * 1000, LARGE = 1 << 16 };
     const uint64_t large = contract.large_grid > 0 ? contract.large_grid : LARGE;
     const size_t many = contract.many_bins > 0 ? contract.many_bins : SIZE_MAX;
     if (contract.schedules)
-        return contract.schedules(input, work, most);
-    const struct sim_launch_shape shape = sim_last_launch();
+        return contract.schedules(input, outcome, most);
+    const struct sim_launch_shape shape = outcome->shape;
+    const uint64_t work = lanes_of(&outcome->counters) - lanes_of(&outcome->counters_before);
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
     return threads == 0 || threads > large || input->num_bins > many || work > LONG ? 1 : most;
-}
-
-/* What lanes have asked of memory, where the contract says nothing else. */
-uint64_t contract_work(void)
-{
-    if (contract.work)
-        return contract.work();
-    const struct sim_counters now = sim_counters();
-    return lanes_of(&now);
 }
 
 const struct count *contract_columns(void)

@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "far_reads.h"
 #include "call_arrays.h"
-#include "measure.h"
+#include "job.h"
 #include "operations.h"
 
 struct oracle; /* what is right: each contract has its own, and functions of these names */
@@ -131,12 +130,9 @@ struct contract {
     /* What the verdict may say of a cost; NULL: nothing. */
     void (*tell_cost)(const struct measurement *cost);
 
-    /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
-     * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. NULL: those that contract_schedules has, each input beginning with another
-     * one than the input before, and what lanes have asked of memory. */
-    uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
-    uint64_t (*work)(void);
+    /* How many schedules an input has, of at most `most`, after a call on it, or before the first. NULL: those that
+     * contract_schedules has, each input beginning with another one than the input before. */
+    uint64_t (*schedules)(const struct input *input, const struct outcome *outcome, uint64_t most);
     uint64_t large_grid; /* threads; a grid with more costs much on every input; 0: 2^16 */
     size_t many_bins;    /* more of them take long; 0: any number does not */
     unsigned int later_schedules;
@@ -176,8 +172,8 @@ void contract_forget(struct oracle *oracle);
 bool holds_by(const struct difference *difference, struct oracle *other);
 /* A large grid costs much on every input, however short: it has one schedule each, and not always the
  * same; and so has what takes long for its many bins, or because its threads wait. */
-uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
-uint64_t contract_work(void);
+uint64_t contract_schedules(const struct input *input, const struct outcome *outcome,
+                            uint64_t most);
 const struct count *contract_columns(void);
 const struct count *contract_costs(void);
 

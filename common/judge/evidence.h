@@ -5,6 +5,7 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
+#include "call_arrays.h"
 #include "measure.h"
 
 /* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a

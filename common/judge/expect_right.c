@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "current_input.h"
 #include "contract.h"
 #include "evidence.h"
 #include "verdict_log.h"
 #include "grouped.h"
+#include "settings.h"
 #include "smaller.h"
-#include "target.h"
 
 enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
 
@@ -26,25 +25,26 @@ void fail_reported(const char *what, uint64_t seed)
 
 void expect_no_reports(const char *what)
 {
-    if (sim_error_count() > 0)
-        fail_reported(what, sim_seed());
+    if (last_outcome()->errors > 0)
+        fail_reported(what, schedule_now());
 }
 
-void expect_to_end(const struct placed *placed, const char *what)
+void expect_end_of(const struct call *call, const struct outcome *outcome, const char *what)
 {
-    char error[256];
-    const struct call *call = &placed->call;
-    place_limit_accesses(call);
-    current_input_set(what);
-    call_make(call);
-    const bool finished = target_finish(error, sizeof error);
-    current_input_set(NULL);
-    if (!finished) {
-        const bool is_empty = call->length == 0 && sim_error_count() == 0;
-        fail_as("stopped", "stopped on %s: %s%s%s", what, error,
+    if (outcome->is_device && !outcome->launch_failed && outcome->errors == 0)
+        expect_kernels_called(what, call, outcome->launches, &outcome->copies);
+    if (!outcome->finished) {
+        const bool is_empty = call->length == 0 && outcome->errors == 0;
+        fail_as("stopped", "stopped on %s: %s%s%s", what, outcome->error,
                 is_empty ? "\nlikeliest cause: " : "", is_empty ? contract.words.when_empty : "");
     }
     expect_no_reports(what);
+}
+
+void expect_to_end(struct placed *placed, const char *what)
+{
+    place_run(placed, what);
+    expect_end_of(&placed->job.call, &placed->last, what);
 }
 
 /* One run on an input that is placed. What it leaves is to be freed. */
@@ -57,15 +57,13 @@ static unsigned char *run_once(struct placed *placed)
 
 /* Of the launch that reads the input; of the last one where nobody knows. `seen` gets what a call
  * did, where the contract wants to know. */
-static void learn_shape(struct difference *d, const struct placed *placed, struct measurement *seen)
+static void learn_shape(struct difference *d, struct placed *placed, struct measurement *seen)
 {
-    char error[256];
-    const struct sim_launch_shape shape = sim_last_launch();
+    const struct sim_launch_shape shape = placed->last.shape;
     d->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     d->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
     place_output_again(placed);
-    if (!contract.looks_again || !target_is_device() ||
-        !measure_run(&placed->call, seen, error, sizeof error))
+    if (!contract.looks_again || !placed->last.is_device || !place_measure(placed, seen))
         return;
     d->seen = seen;
     if (seen->blocks == 0)
@@ -100,16 +98,16 @@ static void say_that_runs_differ(char cause[CAUSE], uint64_t schedule, char *mor
 }
 
 /* What one more call leaves, on a schedule. */
-static unsigned char *call_again(const struct placed *placed, uint64_t schedule)
+static unsigned char *call_again(struct placed *placed, uint64_t schedule)
 {
-    sim_set_seed(schedule);
+    set_schedule(schedule);
     place_output_again(placed);
     expect_to_end(placed, placed->input->name);
     return place_read(placed);
 }
 
 /* Whether a call leaves another output than the one before on the same schedule, which decides all else. */
-static bool calls_differ(const struct difference *d, const struct placed *placed, uint64_t schedule)
+static bool calls_differ(const struct difference *d, struct placed *placed, uint64_t schedule)
 {
 #ifdef SIMULATED_GPU
     unsigned char *once_more = call_again(placed, schedule);
@@ -124,16 +122,16 @@ static bool calls_differ(const struct difference *d, const struct placed *placed
 
 /* Once more, on the next schedule, which tells a race from a slip, and where that leaves something else on the same
  * one, which tells a race from what is kept; then fails the test. */
-static void explain_and_fail(struct difference *d, const struct placed *placed)
+static void explain_and_fail(struct difference *d, struct placed *placed)
 {
     char cause[CAUSE] = "", more[MORE] = "";
     struct measurement seen;
-    const uint64_t schedule = sim_seed();
-    d->before = place_before(placed);
+    const uint64_t schedule = schedule_now();
+    d->before = placed->before;
     d->again = call_again(placed, schedule + 1);
     const bool differs = memcmp(d->again, d->held, place_output_bytes(placed)) != 0;
     const bool is_kept = differs && calls_differ(d, placed, schedule);
-    sim_set_seed(schedule + 1);
+    set_schedule(schedule + 1);
     learn_shape(d, placed, &seen);
     d->cause = cause;
     d->size = sizeof cause;
@@ -150,7 +148,7 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     fail_output(d, more);
 }
 
-static void expect_output(const struct placed *placed, const struct oracle *oracle,
+static void expect_output(struct placed *placed, const struct oracle *oracle,
                           unsigned char *held)
 {
     static uint64_t right;
@@ -173,20 +171,21 @@ const char *operation_prefix(void)
 static uint64_t run_schedules(const struct input *input, uint64_t most)
 {
     static uint64_t inputs;
-    const uint64_t seed = sim_seed();
+    const uint64_t seed = schedule_now();
     uint64_t first = seed, schedules = 1;
+    struct outcome before = *last_outcome();
+    before.counters_before = before.counters;
     struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
-    const bool has_one = !contract.schedules || contract_schedules(input, 0, most) == 1;
+    const bool has_one = !contract.schedules || contract_schedules(input, &before, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
-        const uint64_t before = contract_work();
-        sim_set_seed(schedule);
+        set_schedule(schedule);
         unsigned char *held = run_once(&placed);
-        schedules = contract_schedules(input, contract_work() - before, most);
+        schedules = contract_schedules(input, &placed.last, most);
         expect_output(&placed, oracle, held);
     }
-    sim_set_seed(seed);
+    set_schedule(seed);
     place_free(&placed);
     contract_forget(oracle);
     return schedules;
@@ -218,14 +217,13 @@ void run_unjudged(const struct input *input, unsigned char held[16])
 }
 
 /* A call that has kept memory is made again: what it needs each time has to come back. */
-static void expect_given_back(const struct placed *placed, const struct measurement *first)
+static void expect_given_back(struct placed *placed, const struct measurement *first)
 {
     struct measurement second;
-    char error[256];
     if (first->left == 0)
         return;
     place_output_again(placed);
-    if (!measure_run(&placed->call, &second, error, sizeof error) || second.left == 0)
+    if (!place_measure(placed, &second) || second.left == 0)
         return;
     fail_as("memory",
             "%s%s bytes of memory are gone after one more call on %s; a call that frees what "
@@ -236,7 +234,6 @@ static void expect_given_back(const struct placed *placed, const struct measurem
 struct measurement judge_cost(const struct input *input)
 {
     struct measurement result;
-    char error[256];
 #ifndef SIMULATED_GPU
     verdict_log_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
@@ -244,12 +241,8 @@ struct measurement judge_cost(const struct input *input)
     struct oracle *oracle = oracle_of(input);
     struct placed placed = place(input);
     place_output(&placed);
-    place_limit_accesses(&placed.call);
-    current_input_set(input->name);
-    const bool finished = measure_run(&placed.call, &result, error, sizeof error);
-    current_input_set(NULL);
-    if (!finished)
-        fail_as("stopped", "stopped on %s: %s", input->name, error);
+    if (!place_measure(&placed, &result))
+        fail_as("stopped", "stopped on %s: %s", input->name, placed.last.error);
     expect_no_reports(input->name);
     expect_output(&placed, oracle, place_read(&placed));
     /* What is right is nothing that the kernel's process could know. */

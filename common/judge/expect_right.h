@@ -28,7 +28,9 @@ struct measurement judge_cost(const struct input *input);
 
 /* Makes the call and waits for its end. A kernel that does not come to one, or of which a check
  * reports anything, fails the test; `what` describes the input. */
-void expect_to_end(const struct placed *placed, const char *what);
+void expect_to_end(struct placed *placed, const char *what);
+/* The same of a call that has been made. */
+void expect_end_of(const struct call *call, const struct outcome *outcome, const char *what);
 /* Runs it once on the schedule of now, and hands out the first 16 bytes of the output, or fewer where it
  * has no more, without judging them. A failure or a report fails the test. */
 void run_unjudged(const struct input *input, unsigned char held[16]);

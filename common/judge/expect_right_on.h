@@ -39,6 +39,7 @@
 #include "expect_right.h"
 #include "grouped.h"
 #include "measure.h"
+#include "settings.h"
 
 static inline void expect_right_on(const struct input *input)
 {

@@ -17,7 +17,6 @@
 #include "placed.h"
 #include "random_numbers.h"
 #include "sample.h"
-#include "target.h"
 
 enum {
     SHORT = 1 << 18, /* as long as what techniques are measured on */
@@ -42,22 +41,30 @@ static uint64_t units_of(const struct measurement *seen)
     return seen->bytes_read / unit_bytes();
 }
 
+/* What some blocks do, those at the very end left out. */
+static struct measurement sample(const struct placed *content, const struct call *call,
+                                 uint64_t skip, uint64_t budget)
+{
+    struct job job = job_of(call);
+    job.watch = WATCH_SAMPLE;
+    job.content = UNWRITTEN;
+    job.input_bytes = content->job.input_bytes;
+    job.skip = skip;
+    job_tries(&job, &(struct sim_trial){.last = SAMPLE_BLOCKS, .skip = skip}, budget,
+              "memcheck,synccheck"); /* nobody has written it all */
+    return job_run(&job, "a long input", content->units, NULL).cost;
+}
+
 /* Blocks somewhere in the grid on an input of so many units; the first ones where those there have none. */
 static struct measurement sample_of(const struct placed *content, size_t length, uint64_t *state)
 {
-    const size_t bins = layout.one_each ? length : content->call.num_bins;
-    struct sample sample = {.call = call_of(length, bins, 0), .content = content->call};
-    struct measurement seen;
-    sample_run(&sample, &seen); /* without a budget, to see the grid */
-    if (seen.blocks > SAMPLE_BLOCKS + 1)
-        sample.skip = 1 + random_below(state, (uint32_t)(seen.blocks - SAMPLE_BLOCKS - 1));
-    sample.budget = BUDGET;
-    sample_run(&sample, &seen);
-    if (units_of(&seen) == 0 && sample.skip > 0) {
-        sample.skip = 0;
-        sample_run(&sample, &seen);
-    }
-    return seen;
+    const size_t bins = layout.one_each ? length : content->job.call.num_bins;
+    const struct call call = call_of(length, bins, 0);
+    struct measurement seen = sample(content, &call, 0, 0); /* without a budget, to see the grid */
+    const uint64_t others = seen.blocks > SAMPLE_BLOCKS ? seen.blocks - SAMPLE_BLOCKS - 1 : 0;
+    const uint64_t skip = others > 0 ? 1 + random_below(state, (uint32_t)others) : 0;
+    seen = sample(content, &call, skip, BUDGET);
+    return units_of(&seen) == 0 && skip > 0 ? sample(content, &call, 0, BUDGET) : seen;
 }
 
 /* What so many units, blocks and threads may take at most, after what they took on a short input. */
@@ -116,7 +123,7 @@ void judge_long_inputs(bool by_sectors)
 #endif
     uint64_t state = run_draw();
     operation_choose(0);
-    if (!target_is_device())
+    if (!runs_on_device())
         return;
     const uint32_t end = random_below(&state, SECTOR);
     struct input input = draw_content();

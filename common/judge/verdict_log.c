@@ -8,20 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim.h"
-
-static void note(const char *check, uintptr_t pc, void *unused)
-{
-    char where[512];
-    (void)unused;
-    verdict_log_add("caught %s %s", check, sim_locate(pc, where, sizeof where));
-}
-
-void reports_go_to_the_verdict_log(void)
-{
-    sim_observe_reports(note, NULL);
-}
-
 void verdict_log_add(const char *format, ...)
 {
     const char *nonce = getenv("VERDICT_LOG");

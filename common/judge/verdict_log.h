@@ -45,8 +45,4 @@ static inline bool is_of_outputs(const char *entry)
 __attribute__((noreturn, format(printf, 2, 3))) void fail_as(const char *kind, const char *format,
                                                              ...);
 
-/* From here on every report of a check leaves an entry "caught CHECK FILE:LINE" for each place that
- * it names. On a real GPU nothing is reported. */
-void reports_go_to_the_verdict_log(void);
-
 #endif

@@ -1,5 +1,5 @@
 /* one_device.c - run.h of a contract whose kernels run on one device. */
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "operations.h"
 #include "placed.h"
@@ -16,10 +16,9 @@ void run_kernel(struct run *run)
 {
     struct placed placed = place(&run->input);
     place_output(&placed);
-    run->finished = measure_run(&placed.call, &run->cost, run->error, sizeof run->error);
-    unsigned char *held = place_read(&placed);
-    run_compare(run, held, place_before(&placed));
-    free(held);
+    run->finished = place_measure(&placed, &run->cost);
+    snprintf(run->error, sizeof run->error, "%s", placed.last.error);
+    run_compare(run, placed.output, placed.before);
     place_free(&placed);
 }
 

@@ -107,13 +107,16 @@ void traced_settings(char *text, size_t size)
 
 void traced_place(const struct input *input, struct traced_memory *memory)
 {
-    const struct placed placed = place(input);
-    memory->units = (void *)(uintptr_t)placed.call.elements;
-    memory->outputs = (void *)(uintptr_t)placed.call.bins;
+    struct placed placed = place(input);
+    unsigned char *space = target_allocate(placed.job.input_bytes);
+    memory->units = space + placed.job.before_units;
+    memory->outputs = target_allocate(place_output_bytes(&placed));
+    target_write(space, placed.units, placed.job.input_bytes);
     if (input->bins)
         target_write(memory->outputs, input->bins, place_output_bytes(&placed));
     else
         target_fill(memory->outputs, 0, place_output_bytes(&placed));
+    place_free(&placed);
 }
 
 const char *traced_call(const struct input *input, const struct traced_memory *memory)

@@ -10,7 +10,7 @@ enum { RESIDENT_THREADS = 2048 };
 /* The cost of a call on a device with so few multiprocessors. */
 static struct measurement cost_on(unsigned int multiprocessors)
 {
-    sim_set_multiprocessors(multiprocessors);
+    set_multiprocessors(multiprocessors);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     text_free(&text);

@@ -15,7 +15,7 @@ static struct measurement measure_on_two_multiprocessors(void)
     memset(text.bytes, ',', LONG);
     for (size_t i = 0; i < LONG; i += 16)
         text.bytes[i] = 'k';
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&text);
     text_free(&text);
     return cost;

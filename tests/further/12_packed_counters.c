@@ -24,7 +24,7 @@ Test(further12, empties_its_table_once)
     enum { FOR_LETTERS = 64 };
     struct text text = text_from("64 rounds of 'a'", "a", 1);
     text_resize(&text, 64 * ROUND);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct measurement cost = measure(&text);
     expect_at_most(cost.shared.load.requests, "loads of warps from shared memory",
                    cost.blocks * (MOST_KEYS + FOR_LETTERS),
@@ -38,7 +38,7 @@ Test(further12, empties_its_table_once)
 Test(further12, makes_one_update_for_two_characters)
 {
     enum { LENGTH = 8 * ROUND };
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_most(cost.reading.shared_atomics, "shared atomics in the main loop", LENGTH / 2,

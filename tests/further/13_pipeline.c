@@ -8,7 +8,7 @@ enum { ROUND = 4 * 16 * 1024, LENGTH = 8 * ROUND };
 /* As chapter 13 asks. Catches a copy into shared memory that is waited for at once. */
 Test(further13, loads_before_it_counts_the_last)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_most(cost.reading.caught_up, "loads of threads that had counted all they had read",
@@ -20,7 +20,7 @@ Test(further13, loads_before_it_counts_the_last)
  * solution of chapter 13, whose words go to registers. */
 Test(further13, takes_the_text_through_shared_memory)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_least(cost.shared.store.lanes, "stores to shared memory", LENGTH / 16,
@@ -34,7 +34,7 @@ Test(further13, takes_the_text_through_shared_memory)
  * a ring of four, and places that are filled one word too late. */
 Test(further13, has_eight_words_on_their_way)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_least(

@@ -8,7 +8,7 @@ enum { LENGTH = 4 * 16 * 1024 * 8 + 3 * 16 + 11, MULTIPROCESSORS = 8 };
  * chapter 14, in which each block commits. */
 Test(further14, commits_once_for_all_blocks)
 {
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     for (size_t misalignment = 0; misalignment < 16; misalignment += 5) {
         struct measurement cost = measure_at(&text, misalignment);
@@ -30,7 +30,7 @@ Test(further14, commits_once_for_all_blocks)
 /* As chapter 14 asks. Catches counters in shared memory. */
 Test(further14, makes_shared_atomics_only_to_fold)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     const uint64_t warps = cost.threads_per_block / 32;

@@ -9,7 +9,7 @@ enum { LENGTH = 1 << 16, MOST_BINS = 116224, FULL = 1 << 15 };
 Test(further20, counts_twice_as_many_bins_in_shared_memory)
 {
     operation_choose(0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, MOST_BINS);
     const struct measurement cost = measure(&input);
     expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
@@ -29,7 +29,7 @@ Test(further20, empties_what_is_full)
 {
     operation_choose(0);
     enum { MANY = 5 * FULL + 3 };
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (uint32_t half = 0; half < 2; half++) {
         struct input input = input_within(KEYS_SINGLE, half, MANY, 70000);
         for (size_t i = 0; i < input.length; i++)

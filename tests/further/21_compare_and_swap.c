@@ -60,7 +60,7 @@ Test(further21, tries_only_when_it_would_win)
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, FEW);
         for (size_t at = 0; at < LENGTH; at++)
             input_set(&input, at, FEW / 2, 1000, 7);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(tries_in(&cost), "compare-and-swaps", cost.threads + cost.blocks * FEW,
                        "each thread may be too late once, and each block commits its bins once, so "

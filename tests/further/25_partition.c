@@ -13,7 +13,7 @@ Test(further25, has_few_buckets_for_few_bins)
     const size_t bins[] = {12281, 196607};
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         operation_choose(0);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
         expect_exactly(cost.bytes_read, "bytes of keys read from the input", 4 * LENGTH,
@@ -38,7 +38,7 @@ Test(further25, is_right_where_the_number_of_buckets_changes)
     const size_t bins[] = {58000, 58072, 58112, 58113, 116225, 232449, MOST_BINS};
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         operation_choose(i);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct input input = input_of(KEYS_UNIFORM, i, 2999, bins[i]);
         input_set(&input, 0, (uint32_t)bins[i] - 1, 1, 0);
         expect_right_once_on(&input);

@@ -13,7 +13,7 @@ Test(further29, takes_no_sample_of_few_elements)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(KEYS_UNIFORM, 1, SHORT, MANY);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct measurement cost = measure(&input);
         const uint64_t here = cost.bytes_read / operation_element_bytes(operation_chosen());
         expect_exactly(here, "elements read", SHORT,
@@ -34,7 +34,7 @@ Test(further29, still_takes_one_of_many)
         if (operation_chosen() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_SINGLE, 2, LONG, MANY);
-        sim_set_multiprocessors(1);
+        set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,

@@ -12,7 +12,7 @@ enum { LENGTH = 1 << 19, BINS = 196607, PASSES = 2, WARP = 32 };
 Test(further30, sorts_18_bits_in_two_passes_of_three_launches)
 {
     operation_choose(0);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, BINS);
     struct measurement cost = measure(&input);
     expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0, "a sorted run has one owner");

@@ -18,7 +18,7 @@ Test(further42, gives_the_same_bits_on_every_device)
         struct input input = input_of(VALUES_ANY, 1, LENGTH);
         unsigned char first[16], held[16];
         for (size_t k = 0; k < sizeof multiprocessors / sizeof *multiprocessors; k++) {
-            sim_set_multiprocessors(multiprocessors[k]);
+            set_multiprocessors(multiprocessors[k]);
             run_unjudged(&input, k == 0 ? first : held);
             expect_that(k == 0 || memcmp(first, held, operation_bin_bytes(operation_chosen())) == 0,
                         "%s: on a device of %u multiprocessors the result has other bits than on "

@@ -8,7 +8,7 @@ enum { MULTIPROCESSORS = 33, ROOM = 2048, LENGTH = MULTIPROCESSORS * ROOM, MOST_
 static struct measurement measure_many(uint64_t seed)
 {
     struct input input = input_of(VALUES_SMALL, seed, LENGTH);
-    sim_set_multiprocessors(MULTIPROCESSORS);
+    set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;

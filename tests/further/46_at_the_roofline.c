@@ -12,7 +12,7 @@ Test(further46, stores_no_partial_results)
     uint64_t tries = 0;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(FEW);
+        set_multiprocessors(FEW);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_at_most(cost.elsewhere.store.lanes, "stores beside the result", 1,

@@ -13,7 +13,7 @@ Test(further47, reads_16_sectors_a_request_wherever_the_values_begin)
 {
     operation_choose(0);
     uint64_t requests = 0;
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     for (size_t by = 1; by <= 3; by++) {
         struct input input = input_of(VALUES_ANY, 1, LENGTH);
         input.misalignment = by;
@@ -37,7 +37,7 @@ Test(further47, leaves_the_same_bits_wherever_the_values_begin)
     operation_choose(0);
     struct input input = input_of(VALUES_ANY, 2, LENGTH + 5);
     unsigned char first[16], held[16];
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     run_unjudged(&input, first);
     for (size_t by = 1; by <= 5; by++) {
         input.misalignment = by;

@@ -11,7 +11,7 @@ static uint64_t launches_of(unsigned int dimensions, unsigned int clusters, unsi
     struct input input =
         input_drawn(&(struct drawn_case){POINTS_UNIFORM, POINTS, {dimensions, clusters, steps}}, 1);
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct measurement cost = measure(&input);
     input_free(&input);
     expect_exactly(cost.grid_barriers, "times that the grid waited for itself", 0,

@@ -44,7 +44,7 @@ static uint64_t atomics_of(const struct measurement *cost)
 Test(further71, gathers_slopes_without_an_atomic)
 {
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     expect_function();
     judge_and_free(with_slopes(PAIRS_UNIFORM, 33, 6, 5), 1, true);
     judge_and_free(with_slopes(PAIRS_WHOLE, 501, 7, 9), 1, true);

@@ -11,7 +11,7 @@ enum { POINTS = 512, ONE_SET = 1, FEW_BINS = 2, TABLE = 8192 };
 Test(further72, loads_a_point_of_the_tile_for_four_pairs)
 {
     operation_choose(0);
-    sim_set_multiprocessors(2);
+    set_multiprocessors(2);
     struct input input =
         input_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {ONE_SET, FEW_BINS}}, 1);
     const struct measurement cost = measure(&input);

@@ -7,14 +7,14 @@
 #include "verdict_log.h"
 #include "histogram/harness.h"
 #include "random_numbers.h"
-#include "target.h"
+#include "settings.h"
 
-void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+struct job job_on_text(size_t length)
 {
-    struct call call = call_of(length, num_bins(), 0);
-    call.values = (uintptr_t)d_text;
-    call.bins = (uintptr_t)d_bins;
-    call_make(&call);
+    const struct call call = call_of(length, num_bins(), 0);
+    struct job job = job_of(&call);
+    job.output_bytes = num_bins() * sizeof(unsigned int);
+    return job;
 }
 
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
@@ -69,7 +69,7 @@ static void expect_right_on_length(enum text_kind kind, size_t length)
 static void last_shape(size_t *block, size_t *grid)
 {
     enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
-    struct sim_launch_shape shape = sim_last_launch();
+    struct sim_launch_shape shape = last_outcome()->shape;
     *block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
     *grid = *block * shape.grid[0] * shape.grid[1] * shape.grid[2];
     if (*block == 0) {
@@ -203,7 +203,7 @@ void expect_right_around_rounds(void)
 {
     enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
     size_t block, grid;
-    sim_set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
+    set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
     struct text text = sparse_text(LONG);     /* and now as large as it gets */
     expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);
     text_free(&text);
@@ -218,7 +218,7 @@ void expect_right_where_rounds_end(size_t block, size_t round)
 {
     const size_t around[] = {16, 32, block, round, round + block, 2 * round};
     struct text text = text_of(TEXT_UNIFORM, 5, 3 * round);
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
         for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
             const size_t misalignment = 7 * i % 16;
@@ -266,17 +266,13 @@ void expect_adds_to_bins(void)
 static void expect_longest_counted(void)
 {
     enum { BIN_OF_A = 0 };
-    unsigned int bins[MOST_BINS];
-    char error[256];
-    void *d_text = target_allocate(UINT32_MAX), *d_bins = target_allocate(sizeof bins);
-    target_fill(d_text, 'a', UINT32_MAX);
-    target_fill(d_bins, 0, sizeof bins);
-    call_on_text(d_text, UINT32_MAX, d_bins);
-    if (!target_finish(error, sizeof error))
-        fail_as("far-end", "stopped on 4,294,967,295 characters: %s", error);
-    target_read(bins, d_bins, sizeof bins);
-    target_free(d_text);
-    target_free(d_bins);
+    unsigned int bins[MOST_BINS] = {0};
+    struct job job = job_on_text(UINT32_MAX);
+    job.content = REPEATED;
+    job.input_bytes = 1;
+    const struct outcome outcome = job_run(&job, "4,294,967,295 characters", "a", bins);
+    if (!outcome.finished)
+        fail_as("far-end", "stopped on 4,294,967,295 characters: %s", outcome.error);
     if (bins[BIN_OF_A] == UINT32_MAX)
         return;
     fail_as("far-end", "of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
@@ -293,7 +289,7 @@ void expect_no_wrapped_index(void)
 {
     if (num_bins() != 5)
         cr_skip_test("an index does not depend on the number of bins: judged with 5");
-    if (!target_is_device())
+    if (!runs_on_device())
         cr_skip_test("plain C has no grid of which the last block could run alone");
 #ifdef SIMULATED_GPU
     (void)expect_longest_counted;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "grouped.h"
-#include "target.h"
+#include "placed.h"
 
 static const unsigned int *counted(const struct difference *d)
 {
@@ -109,7 +109,7 @@ static bool several_times(struct difference *d)
               "merged into the bins more than once"
         : read_as_often       ? "each character is read as often: a loop, or a launch, comes "
                                 "more than once"
-        : !target_is_device() ? "more than 1 is added for a character, or the text is read again"
+        : !runs_on_device() ? "more than 1 is added for a character, or the text is read again"
                               : "the counts are merged into the bins more than once";
     return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }

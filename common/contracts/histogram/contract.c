@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cards.h"
+#include "event_counts.h"
 #include "verdict_log.h"
 #include "grouped.h"
 #include "histogram/harness.h"
@@ -103,18 +104,13 @@ static void tell_cost(const struct measurement *cost)
                     (unsigned long long)cost->shared.atomic.lanes);
 }
 
-/* About how often lanes have stopped so far, at an access, a barrier or a vote, or to begin: what
- * simulating them takes. */
-static uint64_t stops(void)
+/* About how often lanes have stopped, at an access, a barrier or a vote, or to begin: what simulating them takes. */
+static uint64_t stops(const struct sim_counters *counters, const struct sim_launch_shape *shape)
 {
     enum { WARP = 32, FEWEST_STOPS = 2 };
-    const struct sim_counters now = sim_counters();
-    const struct sim_launch_shape shape = sim_last_launch();
-    uint64_t sum = FEWEST_STOPS * now.threads + WARP * now.votes;
-    sum += now.barriers * shape.block[0] * shape.block[1] * shape.block[2];
-    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
-        sum += now.global[kind].lanes + now.shared[kind].lanes;
-    return sum;
+    return FEWEST_STOPS * counters->threads + WARP * counters->votes +
+           counters->barriers * shape->block[0] * shape->block[1] * shape->block[2] +
+           lanes_of(counters);
 }
 
 static uint64_t most_stops; /* of one run, but for those that a long text explains */
@@ -132,15 +128,17 @@ bool expect_right_takes_long(void)
 
 /* A large grid costs the same on every text, however short, so its inputs have one schedule each, and
  * not all the same one; and so have the later inputs of a test that has run for long. */
-static uint64_t schedules(const struct input *input, uint64_t stopped, uint64_t most)
+static uint64_t schedules(const struct input *input, const struct outcome *outcome, uint64_t most)
 {
     enum { A_CHARACTER = 8, LARGE = 1 << 17, LONG = 12 * 1000 * 1000 };
-    const struct sim_launch_shape shape = sim_last_launch();
+    const struct sim_launch_shape shape = outcome->shape;
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
+    const uint64_t all = stops(&outcome->counters, &shape);
+    const uint64_t stopped = all - stops(&outcome->counters_before, &shape);
     if (stopped > A_CHARACTER * input->length && stopped > most_stops)
         most_stops = stopped;
-    return threads == 0 || threads > LARGE || stops() > LONG || expect_right_takes_long() ? 1
+    return threads == 0 || threads > LARGE || all > LONG || expect_right_takes_long() ? 1
                                                                                           : most;
 }
 
@@ -236,7 +234,6 @@ const struct contract contract = {
     .has_done = is_counted_once,
     .tell_cost = tell_cost,
     .schedules = schedules,
-    .work = stops,
     .later_schedules = SCHEDULES,
     .calls = 50,
     .draw = draw,

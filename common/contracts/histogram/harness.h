@@ -34,6 +34,7 @@
 #include "grouped.h"
 #include "histogram.h"
 #include "measure.h"
+#include "settings.h"
 #include "text.h"
 #include "text_input.h"
 #include "verify.h"
@@ -70,8 +71,8 @@ void expect_right_untold_at(const char *what, const unsigned char *text, size_t 
 struct measurement measure(const struct text *text);
 struct measurement measure_at(const struct text *text, size_t misalignment);
 
-/* Calls histogram() on what lies in the target's memory, and does not judge what it leaves. */
-void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins);
+/* A job of histogram() on so many characters, that somebody else says; what it leaves in the bins is not judged. */
+struct job job_on_text(size_t length);
 
 /* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
  * than a block and a grid, text at every misalignment from 1 to 15, bytes above

@@ -3,72 +3,55 @@
  * What a block should count is not known without running the others, but it reads as many
  * characters of a text in which all bins take turns. There each counter stays small. */
 #include <stdbool.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "current_input.h"
 #include "contract.h"
 #include "verdict_log.h"
 #include "histogram/harness.h"
-#include "target.h"
 
 enum { OF_A_THREAD = 300, OF_A_BLOCK = 70 * 1000, BUDGET = 16 * 1000 * 1000 };
 
-/* Only the last block of a kernel runs, and nothing that it does is told. */
-struct last_block {
-    struct sim_trial trial;
-    unsigned char *d_text;
-    unsigned int *d_bins;
-    size_t length;
-};
-
-/* Runs it on the text as it is. Returns false when it did not come to its end. */
-static bool run(const struct last_block *last, uint64_t *counted)
+/* Only the last block of a kernel runs, and nothing that it does is told. Returns false when it did not come to its end,
+ * else what it has counted of a text that repeats these characters. */
+static bool run(const struct measurement *own, size_t length, uint64_t budget, const char *text,
+                struct outcome *outcome, uint64_t *counted)
 {
-    unsigned int bins[MOST_BINS];
-    char error[256];
-    target_fill(last->d_bins, 0, num_bins() * sizeof *bins);
-    sim_try(&last->trial);
-    current_input_set("a long text");
-    call_on_text(last->d_text, last->length, last->d_bins);
-    const bool ran = target_finish(error, sizeof error) && !sim_trial_stopped();
-    current_input_set(NULL);
-    sim_try(NULL);
-    target_read(bins, last->d_bins, num_bins() * sizeof *bins);
+    unsigned int bins[MOST_BINS] = {0};
+    struct job job = job_on_text(length);
+    job.content = REPEATED;
+    job.input_bytes = strlen(text);
+    job_tries(&job, &(struct sim_trial){.last = 1, .kernel = own->reader}, budget, "");
+    *outcome = job_run(&job, "a long text", text, bins);
     *counted = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         *counted += bins[bin];
-    return ran;
+    return outcome->finished && !outcome->stopped[0];
 }
 
-/* A text in which the bins take turns, in runs of one character. */
-static void write_turns(const struct last_block *last)
+/* Characters by which the bins take turns, in runs of one. */
+static void write_turns(char turns[257])
 {
-    enum { PIECE = 1 << 20 };
-    unsigned char *piece = malloc(PIECE);
-    cr_assert(piece, "no memory for a text");
-    for (size_t i = 0; i < PIECE; i++)
-        piece[i] = (unsigned char)(num_bins() == 256 ? i * 7 : 'a' + i * 7 % 26);
-    for (size_t done = 0; done < last->length; done += PIECE)
-        target_write(last->d_text + done, piece,
-                     last->length - done < PIECE ? last->length - done : PIECE);
-    free(piece);
+    const unsigned int period = num_bins() == 256 ? 255 : 26;
+    for (unsigned int i = 0; i < period; i++)
+        turns[i] = (char)(period == 255 ? 1 + i * 7 % 255 : 'a' + i * 7 % 26);
+    turns[period] = '\0';
 }
 
-static void compare(const struct last_block *last)
+static void compare(const struct measurement *own, size_t length)
 {
+    char turns[257];
     uint64_t of_turns, of_one_letter;
-    sim_set_budget(BUDGET);
-    write_turns(last);
-    if (!run(last, &of_turns))
+    struct outcome outcome;
+    write_turns(turns);
+    if (!run(own, length, BUDGET, turns, &outcome, &of_turns))
         return;
-    target_fill(last->d_text, 'a', last->length);
-    if (!run(last, &of_one_letter) || of_turns == of_one_letter)
+    if (!run(own, length, BUDGET, "a", &outcome, &of_one_letter) || of_turns == of_one_letter)
         return;
     fail_as("bins",
             "of %s characters that are all the same a block counts %s, and %s when the bins "
             "take turns; likeliest cause: a counter of 8 or 16 bits overflows; count in "
             "unsigned int",
-            grouped(last->length), grouped(of_one_letter), grouped(of_turns));
+            grouped(length), grouped(of_one_letter), grouped(of_turns));
 }
 
 /* How long the text has to be, for a grid that does not grow any more; 0 when it does. */
@@ -96,20 +79,11 @@ void expect_no_small_counters(void)
     enum { LONG = 64 << 20 };
     struct measurement own;
     uint64_t counted;
-    if (!target_is_device() || !learn(&own))
+    struct outcome outcome;
+    if (!runs_on_device() || !learn(&own))
         return;
-    struct last_block last = {.trial = {.last = 1, .kernel = own.reader}, .length = LONG};
-    last.d_bins = target_allocate(num_bins() * sizeof *last.d_bins);
-    last.d_text = target_allocate(LONG);
-    sim_set_budget(0); /* to see the grid is enough */
-    run(&last, &counted);
-    target_free(last.d_text);
-    const struct sim_launch_shape shape = sim_last_launch();
-    last.length = length_for(&own, &shape);
-    if (last.length > 0) {
-        last.d_text = target_allocate(last.length);
-        compare(&last);
-        target_free(last.d_text);
-    }
-    target_free(last.d_bins);
+    run(&own, LONG, 0, "a", &outcome, &counted); /* to see the grid is enough */
+    const size_t length = length_for(&own, &outcome.shape);
+    if (length > 0)
+        compare(&own, length);
 }

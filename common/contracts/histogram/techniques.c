@@ -21,7 +21,7 @@ void expect_no_counting_in_global_memory(const struct measurement *cost)
 
 void expect_reads_16_at_a_time(size_t length)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     struct text text = text_of(TEXT_UNIFORM, 1, length);
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.bytes, "characters read", length,

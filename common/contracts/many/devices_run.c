@@ -2,23 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "current_input.h"
-#include "kernel_process.h"
+#include "job.h"
 #include "many_wire.h"
 #include "must_have.h"
 
 const char many_units[] = "devices", many_function[] = "histogram_many()";
 const bool many_reads_files = false;
-
-/* Streams and communicators that a process keeps are those of its devices. */
-static void choose(unsigned int units)
-{
-    static bool logged[MOST_UNITS + 1];
-    kernel_choose("", units);
-    if (!logged[units])
-        kernel_ask(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}}, NULL, 0);
-    logged[units] = true;
-}
 
 /* The case, and the text behind it. */
 static unsigned char *message_of(const struct many_case *asked, size_t *size)
@@ -41,17 +30,22 @@ static unsigned char *message_of(const struct many_case *asked, size_t *size)
     return message;
 }
 
+/* Of each number of devices there is a process: streams and communicators that it keeps are those of its devices. */
 void many_run(const struct many_case *asked, struct many_seen *seen)
 {
-    struct kernel_question question = {.what = WIRE_MANY};
-    choose(asked->units);
-    unsigned char *message = message_of(asked, &question.size);
-    question.bytes = message;
-    current_input_set(asked->what);
-    kernel_ask(&question, seen, sizeof *seen);
-    current_input_set(NULL);
+    struct job job = {.devices = asked->units,
+                      .multiprocessors = MULTIPROCESSORS,
+                      .seed = asked->seed,
+                      .budget = UINT64_MAX};
+    void *answer = NULL;
+    size_t size = 0;
+    unsigned char *message = message_of(asked, &size);
+    job.input_bytes = size;
+    job_ask_contract(&job, asked->what, message, &answer);
     free(message);
+    memcpy(seen, answer, sizeof *seen);
     const size_t bytes = seen->read_count * sizeof *seen->reads;
     seen->reads = must_have(malloc(bytes + 1), "for what the devices have read");
-    kernel_ask(&(struct kernel_question){.what = WIRE_READS}, seen->reads, bytes);
+    memcpy(seen->reads, (unsigned char *)answer + sizeof *seen, bytes);
+    free(answer);
 }

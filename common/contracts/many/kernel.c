@@ -11,6 +11,7 @@
 #include "many.h"
 #include "many_wire.h"
 #include "measure.h"
+#include "must_have.h"
 #include "sim.h"
 #include "target.h"
 #include "text_watch.h"
@@ -141,7 +142,6 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
     size_t before[MOST_UNITS], after[MOST_UNITS];
     struct held held = {{0}};
     const uint64_t reports = sim_error_count();
-    sim_set_seed(asked->seed);
     struct place place = asked->has_text ? put(asked, text) : reserve(asked);
     for (unsigned int i = 0; i < asked->calls; i++) {
         measure_memory(asked->units, before);
@@ -163,24 +163,21 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
     return seen;
 }
 
-static const void *answer(const struct wire_question *question, const unsigned char *bytes,
-                          size_t *size)
+/* What was seen, and behind it the reads. */
+static const void *answer(const struct job *job, const unsigned char *bytes, size_t *size)
 {
-    static struct many_seen seen;
+    static unsigned char *answered;
     struct wire_case asked;
-    if (question->what == WIRE_DEVICES) {
-        sim_set_devices((unsigned int)question->values[0]);
-        sim_set_multiprocessors(MULTIPROCESSORS);
-        return NULL;
-    }
-    if (question->what == WIRE_READS) {
-        *size = read_count * sizeof *reads;
-        return reads;
-    }
+    (void)job;
     memcpy(&asked, bytes, sizeof asked);
-    seen = call_all(&asked, bytes + sizeof asked);
-    *size = sizeof seen;
-    return &seen;
+    const struct many_seen seen = call_all(&asked, bytes + sizeof asked);
+    *size = sizeof seen + read_count * sizeof *reads;
+    free(answered);
+    answered = must_have(malloc(*size), "for what the devices have read");
+    memcpy(answered, &seen, sizeof seen);
+    if (read_count > 0)
+        memcpy(answered + sizeof seen, reads, read_count * sizeof *reads);
+    return answered;
 }
 
 const struct kernel_half kernel_half = {.answer = answer};

@@ -8,6 +8,7 @@
 #include "verdict_log.h"
 #include "grouped.h"
 #include "many/harness.h"
+#include "cases.h"
 #include "many_cases.h"
 #include "text_input.h"
 

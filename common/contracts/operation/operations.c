@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target.h"
 #include "words_in_bytes.h"
 
 enum { KEY_BITS = 22, VALUE_BITS = 16, FLOATS = 8 };
@@ -86,8 +85,11 @@ void operation_choose(size_t i)
         i = 0;
     asked.turn = i;
     asked.chosen = true;
-    if (asked.named)
-        target_choose(operation_name(asked.list[i]));
+}
+
+const char *operation_folder(enum operation operation)
+{
+    return operations_asked() > 0 && asked.named ? operation_name(operation) : "";
 }
 
 enum operation operation_chosen(void)

@@ -30,14 +30,16 @@ enum operation {
  * and, with OPERATION in the environment, of these that one. On a GPU it is the one that the program
  * was built for. */
 size_t operations_asked(void);
-/* The i-th of them is that of what follows, in this test's process. What comes from it, inputs and
- * memory of the target, is of no use with another. */
+/* The i-th of them is that of what follows, in this test's process. Inputs that are drawn for it are of no use with
+ * another. */
 void operation_choose(size_t i);
 enum operation operation_chosen(void);
 /* Its place in the list. */
 size_t operation_turn(void);
 
 const char *operation_name(enum operation operation);
+/* The folder of its kernel, below that of the suite's; "" where there is one kernel for all. */
+const char *operation_folder(enum operation operation);
 size_t operation_element_bytes(enum operation operation);
 /* Of a bin, and so of a value. */
 size_t operation_bin_bytes(enum operation operation);

@@ -2,6 +2,7 @@
 
 #include "reduce/harness.h"
 #include "random_numbers.h"
+#include "settings.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
@@ -23,9 +24,9 @@ static void expect_right_once(enum values kind, size_t length, const char *more)
  * last is longer than 256^2, so that two launches of such blocks leave more than one value. */
 static void expect_right_on_each(void)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right(VALUES_SMALL, 8191);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
     expect_right(VALUES_ONES, 2053);
     expect_right_once(VALUES_ANY, 4093, "");
     expect_right_once(VALUES_ALTERNATING, 2039, "");
@@ -78,7 +79,7 @@ static void expect_right_on_all(size_t unused)
     expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
     expect_right_at_misalignments();
     expect_right_before_a_boundary();
-    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
     if (operation_turn() == 0)
         expect_right_once(VALUES_SMALL, MORE_THAN_8_BITS * values_of_a_block(&shape),

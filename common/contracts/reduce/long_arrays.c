@@ -12,53 +12,80 @@
 #include "contract.h"
 #include "verdict_log.h"
 #include "reduce/harness.h"
-#include "sparse.h"
+#include "settings.h"
 
 enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1, A_FEW = 16 /* values of a thread */ };
 
+/* An array of zeros, but for these values, and the result on it. */
+struct long_array {
+    uint64_t length;
+    bool is_trial; /* of a large grid only the last block runs */
+    size_t count;
+    uint64_t place[SPOTS];
+    unsigned char value[SPOTS][SPOT_BYTES], result[SPOT_BYTES];
+};
+
 /* Sets the next value that is not neutral. */
-static void add_value(struct sparse *sparse, uint64_t place, double number)
+static void add_value(struct long_array *array, uint64_t place, double number)
 {
-    struct input one = {.values = sparse->value[sparse->count], .length = 1};
+    struct input one = {.values = array->value[array->count], .length = 1};
     input_set_number(&one, 0, number, 1);
-    sparse->place[sparse->count++] = place;
+    array->place[array->count++] = place;
 }
 
-static struct sparse_seen run(const struct sparse *sparse, const char *what)
+/* Without checks, and of a trial nobody writes the zeros: it reads so little that what nobody has written is 0 anyhow. */
+static struct outcome run(struct long_array *array, const char *what)
 {
-    struct sparse_seen seen;
-    sparse_run(sparse, &seen);
-    if (!seen.finished && !sparse->is_trial)
-        fail_as("stopped", "stopped on %s: %s", what, seen.error);
-    return seen;
+    enum { ENOUGH = 1000 * 1000 * 1000 };
+    static const unsigned char zeros[SPOT_BYTES];
+    const struct call call = call_of(array->length, 1, 0);
+    const struct sim_trial last_block = {.last = 1};
+    struct job job = job_of(&call);
+    job_tries(&job, &last_block, ENOUGH, array->is_trial ? "memcheck" : "none");
+    job.is_trial = array->is_trial;
+    job.watch = array->is_trial ? WATCH_FAR_END : WATCH_NOTHING;
+    job.limits = (struct far_limits){UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    job.content = array->is_trial ? UNWRITTEN : REPEATED;
+    job.input_bytes = array->is_trial ? 0 : call.unit_bytes;
+    job.output_bytes = call.bin_bytes;
+    for (size_t i = 0; i < array->count; i++) {
+        struct spot *spot = &job.spots[job.spot_count++];
+        *spot = (struct spot){.at = array->place[i] * call.unit_bytes, .size = call.unit_bytes};
+        memcpy(spot->bytes, array->value[i], call.unit_bytes);
+    }
+    memset(array->result, 0x5a, sizeof array->result);
+    const struct outcome outcome = job_run(&job, what, zeros, array->result);
+    if (!outcome.finished && !array->is_trial)
+        fail_as("stopped", "stopped on %s: %s", what, outcome.error);
+    return outcome;
 }
 
 /* What these values come to, without those that `left_out` names, a bit each. */
-static struct oracle oracle_without(const struct sparse *sparse, unsigned int left_out)
+static struct oracle oracle_without(const struct long_array *array, unsigned int left_out)
 {
-    struct input few = input_of(VALUES_SPIKE, 1, sparse->count);
+    struct input few = input_of(VALUES_SPIKE, 1, array->count);
     const size_t bytes = operation_bin_bytes(operation_chosen());
-    for (uint64_t i = 0; i < sparse->count; i++)
+    for (uint64_t i = 0; i < array->count; i++)
         if (left_out >> i & 1)
             input_set_number(&few, i, 0, 1);
         else
-            memcpy(few.values + i * bytes, sparse->value[i], bytes);
+            memcpy(few.values + i * bytes, array->value[i], bytes);
     const struct oracle oracle = result_of(&few);
     input_free(&few);
     return oracle;
 }
 
-static void fail(const struct sparse *sparse, const unsigned char *held, const char *what)
+static void fail(const struct long_array *array, const unsigned char *held, const char *what)
 {
     char should[80], holds[80], cause[160] = "values beyond 16,777,215 are missing, or came twice";
-    const struct oracle oracle = oracle_without(sparse, 0);
-    for (unsigned int left_out = 1; left_out < 1u << sparse->count; left_out++) {
-        const struct oracle other = oracle_without(sparse, left_out);
+    const struct oracle oracle = oracle_without(array, 0);
+    for (unsigned int left_out = 1; left_out < 1u << array->count; left_out++) {
+        const struct oracle other = oracle_without(array, left_out);
         if (result_agrees(&other, held, 0))
             snprintf(cause, sizeof cause,
                      "the value at index %s never comes to the result: a number of launches, or of "
                      "blocks, that does not depend on the length",
-                     grouped(sparse->place[__builtin_ctz(left_out)]));
+                     grouped(array->place[__builtin_ctz(left_out)]));
     }
     result_say_expected(&oracle, should, sizeof should);
     result_say_held(&oracle, held, holds, sizeof holds);
@@ -70,30 +97,30 @@ static void fail(const struct sparse *sparse, const unsigned char *held, const c
 static void expect_right_on_all_of_it(void)
 {
     char what[160];
-    struct sparse sparse = {.call = call_of(CUBE + 1, 1, 0)};
+    struct long_array array = {.length = CUBE + 1};
     snprintf(what, sizeof what, "%s, 16,777,217 values, all but 3 of them 0",
              operation_name(operation_chosen()));
-    add_value(&sparse, 1, 100);
-    add_value(&sparse, CUBE - 1, 20);
-    add_value(&sparse, CUBE, 3000);
-    const struct sparse_seen seen = run(&sparse, what);
-    const struct oracle oracle = oracle_without(&sparse, 0);
-    if (!result_agrees(&oracle, seen.result, 0))
-        fail(&sparse, seen.result, what);
+    add_value(&array, 1, 100);
+    add_value(&array, CUBE - 1, 20);
+    add_value(&array, CUBE, 3000);
+    run(&array, what);
+    const struct oracle oracle = oracle_without(&array, 0);
+    if (!result_agrees(&oracle, array.result, 0))
+        fail(&array, array.result, what);
     verdict_log_add("input %s", what);
 }
 
 /* Of so many values only the last block is seen: whether the last value changes the result. What it
  * is else comes from memory that nobody has written, so that only large numbers are above it. */
-static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
+static bool last_value_counts(uint64_t length, struct far_reads *seen)
 {
-    unsigned char results[2][SPARSE_BYTES];
+    unsigned char results[2][SPOT_BYTES];
     for (int i = 0; i < 2; i++) {
-        struct sparse sparse = {.call = call_of(length, 1, 0), .is_trial = 1};
-        add_value(&sparse, length - 1,
+        struct long_array array = {.length = length, .is_trial = true};
+        add_value(&array, length - 1,
                   operation_chosen() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
-        *seen = run(&sparse, "the end of a long array");
-        memcpy(results[i], seen->result, sizeof results[i]);
+        *seen = run(&array, "the end of a long array").far;
+        memcpy(results[i], array.result, sizeof results[i]);
     }
     return memcmp(results[0], results[1], operation_bin_bytes(operation_chosen())) != 0;
 }
@@ -102,7 +129,7 @@ static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
  * values each the last one may be another block's, so that all of them have to run. */
 static void expect_no_end_after(uint64_t length)
 {
-    struct sparse_seen seen, shorter;
+    struct far_reads seen, shorter;
     if (length >= UINT32_MAX)
         return;
     if (last_value_counts(length + 1, &seen)) {
@@ -112,7 +139,7 @@ static void expect_no_end_after(uint64_t length)
     }
     if (!last_value_counts(length, &shorter))
         return;
-    if (seen.threads <= length) {
+    if (seen.largest_threads <= length) {
         if (length == CUBE)
             expect_right_on_all_of_it();
         return;
@@ -132,26 +159,26 @@ static bool has_few_threads(void)
     return true;
 #else
     enum { LENGTH = 1 << 17 };
-    const struct sparse sparse = {.call = call_of(LENGTH, 1, 0), .is_trial = 1};
-    return run(&sparse, "128 K values").threads * A_FEW < LENGTH;
+    struct long_array array = {.length = LENGTH, .is_trial = true};
+    return run(&array, "128 K values").far.largest_threads * A_FEW < LENGTH;
 #endif
 }
 
 void expect_right_on_long_arrays(void)
 {
-    struct sparse_seen seen;
+    struct far_reads seen;
     operation_choose(0);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
     if (has_few_threads()) {
         expect_right_on_all_of_it();
         return;
     }
     last_value_counts(CUBE, &seen);
-    if (seen.threads * A_FEW < CUBE) {
+    if (seen.largest_threads * A_FEW < CUBE) {
         expect_right_on_all_of_it();
         return;
     }
-    const uint64_t t = seen.threads_per_block;
+    const uint64_t t = seen.largest_block;
     expect_no_end_after(CUBE);
     if (t != 256)
         expect_no_end_after(t * t * t);

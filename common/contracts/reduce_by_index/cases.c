@@ -5,6 +5,7 @@
 #include "contract.h"
 #include "reduce_by_index/harness.h"
 #include "random_numbers.h"
+#include "settings.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, SOME_BINS = 505 };
 
@@ -26,10 +27,10 @@ static void expect_right_once(enum keys kind, size_t length, size_t num_bins, co
  * Where keys crowd there are few: with a lock each waits for all others. */
 static void expect_right_on_each(size_t bins)
 {
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right(KEYS_UNIFORM, operation_turn() == 0 ? 8191 : 4093, bins);
     expect_right_once(KEYS_STRIDE_63, operation_turn() == 0 ? 2039 : 1019, bins, "");
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
     expect_right(KEYS_ZIPF, 509, 31);
     expect_right(KEYS_SINGLE, 257, 31);
     expect_right(KEYS_NINETY, 257, bins);
@@ -40,7 +41,7 @@ static void expect_right_on_each(size_t bins)
 static size_t threads_of_block(void)
 {
     enum { MOST = 1024 };
-    const struct sim_launch_shape shape = sim_last_launch();
+    const struct sim_launch_shape shape = last_outcome()->shape;
     const size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
     return block > 0 && block <= MOST ? block : MOST;
 }
@@ -53,9 +54,9 @@ static void expect_right_on_bins(size_t most_bins)
     const size_t many[] = {1572863, 196607, 49145, 12281};
     const size_t held = bins_of_a_block();
     const size_t asked = bins_asked(0);
-    sim_set_multiprocessors(132);
+    set_multiprocessors(132);
     expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
         if (many[i] <= most_bins && i % operations_asked() == operation_turn())
             expect_right_once(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
@@ -63,7 +64,7 @@ static void expect_right_on_bins(size_t most_bins)
         expect_right_once(KEYS_UNIFORM, 1999, held, "");
         expect_right_once(KEYS_UNIFORM, 1999, held + 1, "");
     }
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
     if (asked == 0)
         return;
     expect_right_once(asked > 31 ? KEYS_ZIPF : KEYS_UNIFORM, 1021, asked, "");
@@ -85,9 +86,9 @@ static void expect_right_on_rounds(size_t most_bins)
     const size_t bins = 2111;
     if (bins > most_bins)
         return;
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right_untold(KEYS_UNIFORM, operation_turn() == 0 ? MORE_THAN_16_BITS : bins + 57, bins);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 /* Equal keys, more than 16 bits hold in a block, where they make nobody wait. */
@@ -96,9 +97,9 @@ static void expect_right_on_many_equal(void)
     enum { MANY = 140001, MUCH = 1000 * 1000 };
     if (operation_turn() > 0 || !contract.far_budget || contract.far_budget() < MUCH)
         return;
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     expect_right_untold(KEYS_SINGLE, MANY, 31);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 static void expect_right_on_all(size_t most_bins)

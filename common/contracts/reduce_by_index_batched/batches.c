@@ -3,6 +3,7 @@
 
 #include "kernel_process.h"
 #include "random_numbers.h"
+#include "settings.h"
 
 const char *kernel_function(void)
 {
@@ -50,12 +51,12 @@ static void expect_right_on_extremes(void)
                                      {KEYS_UNIFORM, 5, 100, 0},
                                      {KEYS_UNIFORM, 3, 999, 12281},
                                      {KEYS_UNIFORM, 2, 1999, MORE_THAN_FIT}};
-    sim_set_multiprocessors(1);
+    set_multiprocessors(1);
     for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++)
         expect_right(&extremes[i], true);
-    sim_set_multiprocessors(132);
+    set_multiprocessors(132);
     expect_right(&(struct batch){KEYS_UNIFORM, 11, 1021, 101}, true);
-    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
 static void expect_right_when_misaligned(void)

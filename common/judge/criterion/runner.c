@@ -107,13 +107,6 @@ __attribute__((constructor)) static void close_the_door(void)
     prctl(PR_SET_DUMPABLE, 0);
 }
 
-/* Before main, since each test is a new process of this program, which never comes there. It stands
- * here, for the linker leaves out of a library what nobody calls. */
-__attribute__((constructor)) static void note_reports(void)
-{
-    reports_go_to_the_verdict_log();
-}
-
 static void print_tests(const struct criterion_suite_set *suite)
 {
     FOREACH_SET(const struct criterion_test *test, suite->tests)

@@ -117,11 +117,10 @@ static bool is_meant(const struct fallback_test *test, const char *pattern)
     return fnmatch(pattern, name, 0) == 0;
 }
 
-/* As in runner.c: nobody looks into these processes, and reports of the simulator become entries. */
+/* As in runner.c: nobody looks into these processes. */
 __attribute__((constructor)) static void prepare(void)
 {
     prctl(PR_SET_DUMPABLE, 0);
-    reports_go_to_the_verdict_log();
 }
 
 int main(int count, char **arguments)

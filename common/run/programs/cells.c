@@ -19,7 +19,6 @@
 #include "placed.h"
 #include "run.h"
 #include "sim.h"
-#include "target.h"
 #include "util.h"
 
 /* Absent on the simulated GPU, which tells them apart itself. */
@@ -63,12 +62,11 @@ static struct sim_counters run_once(struct run *run, unsigned int cell)
     if (cell_begins)
         cell_begins(cell);
     sim_reset_counters();
-    call_make(&placed.call);
-    run->finished = target_finish(run->error, sizeof run->error);
-    const struct sim_counters counters = sim_counters();
-    unsigned char *held = place_read(&placed);
-    run_compare(run, held, place_before(&placed));
-    free(held);
+    place_run(&placed, run->called);
+    run->finished = placed.last.finished;
+    snprintf(run->error, sizeof run->error, "%s", placed.last.error);
+    run_compare(run, placed.output, placed.before);
+    const struct sim_counters counters = placed.last.counters;
     place_free(&placed);
     return counters;
 }

@@ -11,6 +11,7 @@
 #include "contract.h"
 #include "placed.h"
 #include "run.h"
+#include "settings.h"
 
 /* Runs the kernel and shows the race, if there is one. */
 static bool show(struct run *run, size_t misalignment)
@@ -19,7 +20,7 @@ static bool show(struct run *run, size_t misalignment)
     run->input.misalignment = misalignment;
     struct placed placed = place(&run->input);
     place_output(&placed);
-    printf("Schedule of seed %llu, ", (unsigned long long)sim_seed());
+    printf("Schedule of seed %llu, ", (unsigned long long)schedule_now());
     if (contract.has_operation)
         printf("%s", run->input.name);
     else
@@ -29,8 +30,8 @@ static bool show(struct run *run, size_t misalignment)
     printf(".\n");
     fflush(stdout); /* what the simulator says of the race goes to stderr */
     sim_explain_start();
-    if (!measure_run(&placed.call, &run->cost, run->error, sizeof run->error))
-        printf("%s stopped: %s\n", contract.words.function, run->error);
+    if (!place_measure(&placed, &run->cost))
+        printf("%s stopped: %s\n", contract.words.function, placed.last.error);
     const bool raced = sim_explain(stdout);
     place_free(&placed);
     return raced;

@@ -28,14 +28,14 @@
 #include "measure.h"
 #include "placed.h"
 #include "sim.h"
-#include "target.h"
+#include "settings.h"
 #include "text_input.h"
 #include "verify.h"
 
 enum { SCHEDULES = 4, A_FEW = 64, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
 
 /* What came of one call. */
-struct outcome {
+struct exposed_call {
     bool ended; /* the process came to its end */
     bool finished;
     char error[256]; /* why not, in CUDA's words */
@@ -44,29 +44,26 @@ struct outcome {
     size_t threads, block; /* of the last launch */
 };
 
-static void call(const struct experiment *experiment, uint64_t seed, struct outcome *outcome)
+static void call_once(const struct experiment *experiment, uint64_t seed, struct exposed_call *call)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        outcome->bins[bin] = experiment->bins;
+        call->bins[bin] = experiment->bins;
     struct input input =
         input_of_text("", experiment->text, experiment->length, experiment->offset);
-    input.bins = (unsigned char *)outcome->bins;
+    input.bins = (unsigned char *)call->bins;
     struct placed placed = place(&input);
     place_output(&placed);
-    sim_set_seed(seed);
-    if (experiment->multiprocessors > 0)
-        sim_set_multiprocessors(experiment->multiprocessors);
-    place_limit_accesses(&placed.call);
-    call_make(&placed.call);
-    outcome->finished = target_finish(outcome->error, sizeof outcome->error);
-    outcome->reports = sim_error_count();
-    if (outcome->finished)
-        target_read(outcome->bins, (const void *)(uintptr_t)placed.call.bins,
-                    place_output_bytes(&placed));
-    const struct sim_launch_shape shape = sim_last_launch();
-    outcome->block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
-    outcome->threads = outcome->block * shape.grid[0] * shape.grid[1] * shape.grid[2];
-    outcome->ended = true;
+    set_schedule(seed);
+    set_multiprocessors(experiment->multiprocessors);
+    place_run(&placed, input.name);
+    call->finished = placed.last.finished;
+    snprintf(call->error, sizeof call->error, "%s", placed.last.error);
+    call->reports = placed.last.errors;
+    memcpy(call->bins, placed.output, place_output_bytes(&placed));
+    const struct sim_launch_shape shape = placed.last.shape;
+    call->block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    call->threads = call->block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    call->ended = true;
 }
 
 __attribute__((noreturn)) static void stop(const char *what)
@@ -76,15 +73,15 @@ __attribute__((noreturn)) static void stop(const char *what)
 }
 
 /* A call in a process of its own, which may end as it likes, and is ended by a signal when it takes too long.
- * Returns its wait status; *outcome is memory that both share. */
+ * Returns its wait status; *call is memory that both share. */
 static int call_in_a_child(const struct experiment *experiment, uint64_t seed, const char *log,
-                           struct outcome *outcome)
+                           struct exposed_call *call)
 {
     int status;
     int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output < 0)
         stop(log);
-    memset(outcome, 0, sizeof *outcome);
+    memset(call, 0, sizeof *call);
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
@@ -93,7 +90,7 @@ static int call_in_a_child(const struct experiment *experiment, uint64_t seed, c
         dup2(output, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
         alarm(PATIENCE);
-        call(experiment, seed, outcome);
+        call_once(experiment, seed, call);
         fflush(NULL);
         _exit(0);
     }
@@ -122,38 +119,38 @@ static void find_report(const char *log, char *sentence, size_t size)
 }
 
 /* "bin 3 is 5 where 6 was expected", of the first that is wrong; false when all are right. */
-static bool find_wrong_bin(const struct experiment *experiment, const struct outcome *outcome,
+static bool find_wrong_bin(const struct experiment *experiment, const struct exposed_call *call,
                            char *sentence, size_t size)
 {
     unsigned int expected[MOST_BINS], wrong = 0, first = 0;
     verify_count(experiment->text, experiment->length, expected);
     for (unsigned int bin = num_bins(); bin-- > 0;)
-        if (outcome->bins[bin] != expected[bin] + experiment->bins) {
+        if (call->bins[bin] != expected[bin] + experiment->bins) {
             wrong++;
             first = bin;
         }
     if (wrong > 0)
         snprintf(sentence, size, "bin %u is %s where %s was expected%s", first,
-                 grouped(outcome->bins[first]), grouped(expected[first] + experiment->bins),
+                 grouped(call->bins[first]), grouped(expected[first] + experiment->bins),
                  wrong > 1 ? ", and others are wrong" : "");
     return wrong > 0;
 }
 
 /* Whether this schedule exposes the kernel; then `sentence` says by what. */
 static bool exposes(const struct experiment *experiment, uint64_t seed, const char *log,
-                    struct outcome *outcome, char *sentence)
+                    struct exposed_call *call, char *sentence)
 {
     char report[SENTENCE] = "";
-    int status = call_in_a_child(experiment, seed, log, outcome);
+    int status = call_in_a_child(experiment, seed, log, call);
     find_report(log, report, sizeof report);
-    if (!outcome->ended && WIFSIGNALED(status) && !report[0])
+    if (!call->ended && WIFSIGNALED(status) && !report[0])
         snprintf(sentence, SENTENCE, "it does not come to its end: signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (!outcome->finished)
-        snprintf(sentence, SENTENCE, "it stops: %s", report[0] ? report : outcome->error);
-    else if (outcome->reports > 0)
+    else if (!call->finished)
+        snprintf(sentence, SENTENCE, "it stops: %s", report[0] ? report : call->error);
+    else if (call->reports > 0)
         snprintf(sentence, SENTENCE, "%s", report);
-    else if (!find_wrong_bin(experiment, outcome, sentence, SENTENCE))
+    else if (!find_wrong_bin(experiment, call, sentence, SENTENCE))
         return false;
     return true;
 }
@@ -202,13 +199,13 @@ static bool asks_for_multiprocessors(const char *kernel)
 
 /* What this experiment leaves out. */
 static void print_nudge(const char *kernel, const struct experiment *experiment,
-                        const struct outcome *outcome)
+                        const struct exposed_call *call)
 {
     char list[SENTENCE] = "";
-    if (outcome->block > 0 && experiment->length <= outcome->block)
-        add(list, "more characters than a block has threads, %s", grouped(outcome->block));
-    else if (outcome->threads > 0 && experiment->length <= outcome->threads)
-        add(list, "more characters than the grid has threads, %s", grouped(outcome->threads));
+    if (call->block > 0 && experiment->length <= call->block)
+        add(list, "more characters than a block has threads, %s", grouped(call->block));
+    else if (call->threads > 0 && experiment->length <= call->threads)
+        add(list, "more characters than the grid has threads, %s", grouped(call->threads));
     if (experiment->length > 0 && !has_uncounted(experiment) && num_bins() < 256)
         add(list, "%s", "characters that are not counted");
     if (bins_met(experiment) < num_bins())
@@ -228,14 +225,14 @@ static void print_nudge(const char *kernel, const struct experiment *experiment,
 static int judge(const struct experiment *experiment, const char *kernel, const char *log)
 {
     char sentence[SENTENCE] = "";
-    struct outcome *outcome =
-        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (outcome == MAP_FAILED)
+    struct exposed_call *call =
+        mmap(NULL, sizeof *call, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (call == MAP_FAILED)
         stop("no memory for what comes of it");
-    const uint64_t first = experiment->seed ? experiment->seed : sim_seed();
-    const uint64_t schedules = experiment->seed || !target_is_device() ? 1 : SCHEDULES;
+    const uint64_t first = experiment->seed ? experiment->seed : schedule_now();
+    const uint64_t schedules = experiment->seed || !runs_on_device() ? 1 : SCHEDULES;
     for (uint64_t schedule = 0; schedule < schedules; schedule++)
-        if (exposes(experiment, first + schedule, log, outcome, sentence)) {
+        if (exposes(experiment, first + schedule, log, call, sentence)) {
             printf("exposed: %s\n", sentence);
             return 0;
         }
@@ -243,8 +240,8 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
            experiment->length == 1 ? "" : "s");
     if (schedules > 1)
         printf(" on %d schedules", SCHEDULES);
-    printf(target_is_device() ? ", and no check reports anything\n" : "\n");
-    print_nudge(kernel, experiment, outcome);
+    printf(runs_on_device() ? ", and no check reports anything\n" : "\n");
+    print_nudge(kernel, experiment, call);
     return 1;
 }
 

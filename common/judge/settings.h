@@ -1,0 +1,18 @@
+/* settings.h - on what the calls that follow are made: the schedule, and the device. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include <stdint.h>
+
+#include "job.h"
+
+/* At first the schedule is that of SIM_SEED in the environment, or 1; the device is the card's. */
+void set_schedule(uint64_t seed);
+uint64_t schedule_now(void);
+void set_multiprocessors(unsigned int count);
+void set_l2_bytes(unsigned int bytes);
+
+/* Has a job ask for them. */
+void settings_of(struct job *job);
+
+#endif

@@ -1,0 +1,392 @@
+/* filter.c - what a process with a student's code may ask the system for; and which call was refused, and where
+ * the student's code asked for it.
+ *
+ * The table below is all that it may. Whoever asks for anything else is ended by SIGSYS, before it is
+ * done: another process, another program, another process's memory, signals and settings, a file
+ * that is written, a connection, code that is made at run time. */
+#define _GNU_SOURCE
+#include "filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "sim.h"
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+
+/* Who may, and of an argument what has to hold: it IS a value, ITSELF is this process, the bits ARE
+ * all set, or are NOT. Of a call with two lines one of them has to hold. */
+enum { S = 1, K = 2, R = 4 }; /* a process that starts, one with a kernel, a rank */
+enum what { ANY, IS, ITSELF, ARE, NOT };
+
+struct allowed {
+    int call;
+    unsigned int who;
+    struct holds {
+        enum what what;
+        unsigned int argument, value;
+    } holds[2];
+};
+
+enum {
+    WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
+    A_THREAD = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
+    NO_THREAD = CLONE_PTRACE | CLONE_VFORK | CLONE_PARENT | CLONE_NEWNS | CLONE_UNTRACED |
+                CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                CLONE_NEWNET | CLONE_IO
+};
+
+#define ALWAYS                                                                                     \
+    {                                                                                              \
+        {                                                                                          \
+            ANY, 0, 0                                                                              \
+        }                                                                                          \
+    }
+
+static const struct allowed table[] = {
+    /* The judge asks and is answered; what is printed. Descriptors are what it was given. */
+    {SYS_recvfrom, S | K | R, ALWAYS},     /* a question; of Open MPI, what mpirun says */
+    {SYS_sendto, S | K | R, {{IS, 4, 0}}}, /* an answer, and to whom is decided already */
+    {SYS_write, S | K | R, ALWAYS},        /* printf; bubblewrap says how the kernel ended */
+    {SYS_writev, S | K | R, ALWAYS},       /* what the C library says before it aborts */
+    {SYS_fcntl, S | K | R, {{IS, 1, F_DUPFD_CLOEXEC}}}, /* the channel goes where nobody looks */
+    {SYS_fcntl, S | K | R, {{IS, 1, F_GETFL}}},         /* fdopen */
+    {SYS_fcntl, S | K | R, {{IS, 1, F_GETFD}}},
+    {SYS_fcntl, S | K | R, {{IS, 1, F_SETFD}}},
+    {SYS_ioctl, S | K | R, {{IS, 1, TCGETS}}}, /* whether what it prints to is a terminal */
+
+    /* Files that are read: a report names the line, from debug information and the source; a
+     * kernel of several devices may map a file. None is written, made, removed or renamed. */
+    {SYS_openat, S | K | R, {{NOT, 2, WRITING}}},
+    {SYS_read, S | K | R, ALWAYS},
+    {SYS_pread64, S | K | R, ALWAYS},
+    {SYS_readv, S | K | R, ALWAYS},
+    {SYS_preadv, S | K | R, ALWAYS},
+    {SYS_lseek, S | K | R, ALWAYS},
+    {SYS_close, S | K | R, ALWAYS},
+    {SYS_fstat, S | K | R, ALWAYS},
+    {SYS_newfstatat, S | K | R, ALWAYS},
+    {SYS_statx, S | K | R, ALWAYS},
+    {SYS_faccessat, S | K | R, ALWAYS},
+    {SYS_readlinkat, S | K | R, ALWAYS},
+    {SYS_getcwd, S | K | R, ALWAYS}, /* reports name files as seen from there */
+    {SYS_fadvise64, S | K | R, ALWAYS},
+#ifdef __x86_64__ /* older forms of the same */
+    {SYS_open, S | K | R, {{NOT, 1, WRITING}}},
+    {SYS_stat, S | K | R, ALWAYS},
+    {SYS_lstat, S | K | R, ALWAYS},
+    {SYS_access, S | K | R, ALWAYS},
+    {SYS_readlink, S | K | R, ALWAYS},
+#endif
+
+    /* Memory, none of which becomes code: that comes from files, while the program is loaded. */
+    {SYS_brk, S | K | R, ALWAYS},
+    {SYS_mmap, S | K | R, {{NOT, 2, PROT_EXEC}}},
+    {SYS_mmap, S | R, {{NOT, 2, PROT_WRITE}, {NOT, 3, MAP_ANONYMOUS}}}, /* libraries */
+    {SYS_munmap, S | K | R, ALWAYS},
+    {SYS_mremap, S | K | R, ALWAYS},
+    {SYS_mprotect, S | K | R, {{NOT, 2, PROT_EXEC}}}, /* the simulator closes freed memory */
+    {SYS_madvise, S | K | R, ALWAYS},                 /* and gives it back */
+    {SYS_msync, K | R, ALWAYS},
+    {SYS_mincore, K | R, ALWAYS},
+
+    /* Threads of the host part, which share everything with the process that they are of. */
+    {SYS_clone, S | K | R, {{ARE, 0, A_THREAD}, {NOT, 0, NO_THREAD}}},
+    {SYS_futex, S | K | R, ALWAYS}, /* locks, and their end */
+    {SYS_set_robust_list, S | K | R, ALWAYS},
+    {SYS_rseq, S | K | R, ALWAYS},
+    {SYS_set_tid_address, S | K | R, ALWAYS},
+    {SYS_gettid, S | K | R, ALWAYS},
+    {SYS_getpid, S | K | R, ALWAYS},
+    {SYS_sched_yield, S | K | R, ALWAYS},
+    {SYS_sched_getaffinity, S | K | R, {{IS, 0, 0}}}, /* how many cores there are */
+    {SYS_membarrier, K | R, ALWAYS},
+
+    /* Signals: the simulator looks after accesses that go nowhere and loops that do not end; the
+     * only process that gets one is the one that sends it, by abort(). That which tells of a call
+     * that is refused stays as it is. */
+    {SYS_rt_sigaction, S | K | R, ALWAYS},
+    {SYS_rt_sigprocmask, S | K | R, ALWAYS},
+    {SYS_rt_sigreturn, S | K | R, ALWAYS},
+    {SYS_sigaltstack, S | K | R, ALWAYS},
+    {SYS_setitimer, S | K | R, ALWAYS},
+    {SYS_tgkill, S | K | R, {{ITSELF, 0, 0}}},
+
+    /* Time, chance and this machine. */
+    {SYS_clock_gettime, S | K | R, ALWAYS},
+    {SYS_clock_getres, S | K | R, ALWAYS},
+    {SYS_gettimeofday, S | K | R, ALWAYS},
+    {SYS_nanosleep, S | K | R, ALWAYS},
+    {SYS_clock_nanosleep, S | K | R, ALWAYS},
+    {SYS_restart_syscall, S | K | R, ALWAYS}, /* a sleep goes on after a signal */
+    {SYS_getrandom, S | K | R, ALWAYS},       /* malloc, and the number of the channel */
+    {SYS_sysinfo, S | K | R, ALWAYS},         /* how much memory there is */
+    {SYS_uname, S | K | R, ALWAYS},
+    {SYS_getrusage, K | R, ALWAYS},
+    {SYS_prlimit64,
+     S | K | R,
+     {{IS, 0, 0}, {IS, 2, 0}}}, /* its own limits, and not to change them */
+#ifdef __x86_64__
+    {SYS_time, S | K | R, ALWAYS},
+#endif
+
+    /* The end. */
+    {SYS_exit, S | K | R, ALWAYS}, /* of a thread */
+    {SYS_exit_group, S | K | R, ALWAYS},
+
+    /* Until the student's code begins: the program is executed, loads itself and installs the next
+     * list; the first process of bubblewrap's sandbox, which has this one, too, waits for it. */
+    {SYS_execve, S, ALWAYS},
+    {SYS_prctl, S, {{IS, 0, PR_SET_NO_NEW_PRIVS}}},
+    {SYS_prctl, S, {{IS, 0, PR_SET_SECCOMP}}},
+    {SYS_prctl, S, {{IS, 0, PR_SET_PDEATHSIG}}},
+    {SYS_wait4, S, ALWAYS},
+#ifdef __x86_64__
+    {SYS_arch_prctl, S, ALWAYS},
+#endif
+
+    /* Ranks of MPI, beside what a kernel needs. Connections were made before: there is no socket
+     * and no connect. */
+    {SYS_epoll_pwait, R, ALWAYS}, /* threads of Open MPI wait for mpirun */
+    {SYS_epoll_ctl, R, ALWAYS},
+    {SYS_ppoll, R, ALWAYS},
+    {SYS_recvmsg, R, ALWAYS},
+    {SYS_sendmsg, R, ALWAYS},
+    {SYS_statfs, R, ALWAYS}, /* MPI_File_open: on which file system a file lies */
+    {SYS_fstatfs, R, ALWAYS},
+    {SYS_umask, R, ALWAYS},        /* it asks for it, though it makes no file */
+    {SYS_timer_create, R, ALWAYS}, /* where a rank waits is looked up after a while */
+    {SYS_timer_settime, R, ALWAYS},
+    {SYS_ftruncate, R, ALWAYS},  /* what it told of the last case goes; no file was opened since */
+    {SYS_kill, R, {{IS, 1, 0}}}, /* whether another rank is there: no signal is sent */
+#ifdef __x86_64__
+    {SYS_epoll_wait, R, ALWAYS},
+    {SYS_poll, R, ALWAYS},
+#endif
+};
+
+enum { RULES = sizeof table / sizeof *table, ROOM = 16 * RULES + 16 };
+
+struct program {
+    struct sock_filter line[ROOM];
+    unsigned short count;
+};
+
+static void add(struct program *program, unsigned int code, unsigned int value, unsigned int yes,
+                unsigned int no)
+{
+    program->line[program->count++] = (struct sock_filter){.code = (unsigned short)code,
+                                                           .jt = (unsigned char)yes,
+                                                           .jf = (unsigned char)no,
+                                                           .k = value};
+}
+
+static void load(struct program *program, size_t field)
+{
+    add(program, BPF_LD | BPF_W | BPF_ABS, (unsigned int)field, 0, 0);
+}
+
+static void end(struct program *program, unsigned int how)
+{
+    add(program, BPF_RET | BPF_K, how, 0, 0);
+}
+
+/* Goes on to the next line if the argument is as it has to be, else over `rest` more. The lower half
+ * of an argument comes first on both machines; the upper counts for what IS. */
+static void add_condition(struct program *program, const struct holds *holds, unsigned int rest)
+{
+    const size_t at = offsetof(struct seccomp_data, args) + 8 * holds->argument;
+    const unsigned int value = holds->what == ITSELF ? (unsigned int)getpid() : holds->value;
+    load(program, at);
+    if (holds->what == NOT)
+        add(program, BPF_JMP | BPF_JSET | BPF_K, value, rest, 0);
+    if (holds->what == ARE) {
+        add(program, BPF_ALU | BPF_AND | BPF_K, value, 0, 0);
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
+    }
+    if (holds->what == ITSELF)
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
+    if (holds->what == IS) {
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest + 2);
+        load(program, at + 4);
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, rest);
+    }
+}
+
+/* A process that starts may get another number yet. */
+static bool is_checked(const struct holds *holds, enum filter_list list)
+{
+    return holds->what != ITSELF || list != FILTER_START;
+}
+
+static unsigned int length_of(const struct holds *holds)
+{
+    static const unsigned int lines[] = {[ANY] = 0, [IS] = 4, [ITSELF] = 2, [ARE] = 3, [NOT] = 2};
+    return lines[holds->what];
+}
+
+static void add_rule(struct program *program, const struct allowed *rule, enum filter_list list)
+{
+    const unsigned int second = length_of(&rule->holds[1]);
+    const unsigned int first = is_checked(&rule->holds[0], list) ? length_of(&rule->holds[0]) : 0;
+    load(program, offsetof(struct seccomp_data, nr));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)rule->call, 0, first + second + 1);
+    if (first)
+        add_condition(program, &rule->holds[0], second + 1);
+    if (second)
+        add_condition(program, &rule->holds[1], 1);
+    end(program, SECCOMP_RET_ALLOW);
+}
+
+/* Nobody changes who is told of a refused call, but a process that starts. */
+static void keep_signal(struct program *program)
+{
+    load(program, offsetof(struct seccomp_data, nr));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 3);
+    load(program, offsetof(struct seccomp_data, args));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
+    end(program, SECCOMP_RET_KILL_PROCESS);
+}
+
+static void make_program(struct program *program, enum filter_list list)
+{
+    /* What starts becomes a process with a kernel, under both lists: each has to allow a call. */
+    const unsigned int who = list == FILTER_START ? S | K : list == FILTER_KERNEL ? K : R;
+    program->count = 0;
+    load(program,
+         offsetof(struct seccomp_data, arch)); /* a program of another machine has others */
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    end(program, SECCOMP_RET_KILL_PROCESS);
+    if (list != FILTER_START)
+        keep_signal(program);
+    for (size_t i = 0; i < RULES; i++)
+        if (table[i].who & who)
+            add_rule(program, &table[i], list);
+    /* Its flags cannot be seen: the C library then uses clone. */
+    load(program, offsetof(struct seccomp_data, nr));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
+    end(program, SECCOMP_RET_ERRNO | ENOSYS);
+    end(program, SECCOMP_RET_TRAP);
+}
+
+int filter_open(enum filter_list list)
+{
+    static struct program program;
+    int ends[2];
+    make_program(&program, list);
+    const size_t bytes = program.count * sizeof *program.line;
+    if (pipe(ends) != 0)
+        return -1;
+    if (write(ends[1], program.line, bytes) != (ssize_t)bytes) {
+        close(ends[0]);
+        ends[0] = -1;
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
+bool filter_install(enum filter_list list)
+{
+    static struct program program;
+    make_program(&program, list);
+    struct sock_fprog all = {.len = program.count, .filter = program.line};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all) == 0;
+}
+
+#else
+
+int filter_open(enum filter_list list)
+{
+    (void)list;
+    return -1;
+}
+
+bool filter_install(enum filter_list list)
+{
+    (void)list;
+    return false;
+}
+
+#endif
+
+enum { PLACE = 512, FRAMES = 64 };
+
+/* The innermost frame in this program and in a file that is neither the system's nor the course's. */
+struct search {
+    char place[PLACE];
+    unsigned int frames;
+};
+
+extern const char __executable_start, etext; /* from the linker: the code of this program */
+
+static void (*on_refused)(int call, const char *place);
+
+static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *data)
+{
+    struct search *search = data;
+    const uintptr_t pc = _Unwind_GetIP(frame);
+    if (pc == 0 || search->frames++ == FRAMES)
+        return _URC_END_OF_STACK;
+    if (pc < (uintptr_t)&__executable_start || pc > (uintptr_t)&etext)
+        return _URC_NO_REASON;
+    sim_locate(pc, search->place, sizeof search->place);
+    if (strchr(search->place, ':') && strncmp(search->place, "/usr/", 5) != 0 &&
+        strncmp(search->place, "common/", 7) != 0)
+        return _URC_NORMAL_STOP;
+    search->place[0] = '\0';
+    return _URC_NO_REASON;
+}
+
+/* The system ends the call, and calls this in its place. */
+static void on_refusal(int number, siginfo_t *info, void *context)
+{
+    static struct search search;
+    (void)number, (void)context;
+    _Unwind_Backtrace(look, &search);
+    on_refused(info->si_syscall, search.place[0] ? search.place : "?");
+    signal(SIGSYS, SIG_DFL); /* refused as well: this ends the process */
+    _exit(128 + SIGSYS);
+}
+
+void filter_tell(void (*on_call)(int call, const char *place))
+{
+    struct sigaction action = {.sa_sigaction = on_refusal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    on_refused = on_call;
+    sigaction(SIGSYS, &action, NULL);
+}
+
+const char *filter_name(int call)
+{
+#define NAMED(name) [SYS_##name] = #name,
+    static const char *const names[] = {
+#include "call_names.h" /* made by make: NAMED(read) and so on */
+    };
+#undef NAMED
+    static char number[32];
+    if (call >= 0 && (size_t)call < sizeof names / sizeof *names && names[call])
+        return names[call];
+    snprintf(number, sizeof number, "call %d", call);
+    return number;
+}
