@@ -5,7 +5,7 @@ Each solution is compiled once more, as kernels are and with gcov's counters, an
 tests/reached lists what is not reached, with the reason. A chapter with operations is compiled for each of them,
 and what one of them reaches is reached. Chapters may be named: reached.py 05 21.
 
-Depends on: solutions/**/* tests/*.c tests/reached tests/course/reached.py tests/course/files/reached.c common/contract/**/* common/contracts/**/* common/judge/**/* common/sandbox/**/* common/sim/**/*
+Depends on: solutions/**/* tests/*.c tests/reached tests/course/reached.py tests/course/files/reached.c common/contract/**/* common/contracts/**/* common/judge/**/* common/kernel/**/* common/ranks/**/* common/sim/**/*
 """
 import json
 import os

@@ -105,7 +105,7 @@ def check_cases(folder):
 def bits_of(source, folder):
     """mutual_information() of a text of align.c, for bins that are independent, and for two values that tell all."""
     (folder / "align.c").write_text(source)
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-Icommon/programs/register", "-Icommon/sandbox", "-o",
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-Icommon/programs/register", "-Icommon/kernel", "-o",
                     folder / "align.so", folder / "align.c", "-lm"], check=True)
     library = ctypes.CDLL(str(folder / "align.so"))
     library.mutual_information.restype = ctypes.c_double

@@ -2,7 +2,7 @@
  *
  * The judge asks, and holds nothing of the student's. Two implementations, of which a suite is linked with
  * one: devices_run.c has histogram_many() called in the kernel's process, which has so many devices;
- * common/sandbox/ranks writes the text to a file and starts so many processes under mpirun, which all call
+ * common/ranks writes the text to a file and starts so many processes under mpirun, which all call
  * histogram_file(), a device for each. Only on the simulated GPU. */
 #ifndef MANY_RUN_H
 #define MANY_RUN_H

@@ -13,7 +13,7 @@ from proof import Proof, lines_of
 from quotes import claims, excerpts, figures, folded, verdicts
 
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
-          "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
+          "common/run/*.[ch]", "common/kernel/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
           "common/trace/*.[ch]", "common/count/*.[ch]", "common/tools/**/*.[ch]",
           "common/bench/cpu/*.[ch]")
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")

@@ -2,8 +2,9 @@
  * counts their pairs as it does: pair_counts.py compares with a tree of scikit-learn. From the top directory:
  *
  *     make chapter72 solution test
- *     common/sim/simcc -O2 $(printf ' -Icommon/%s' judge run sandbox sim course contracts/pair_counts contracts/operation) \
- *         docs/results/host/sky.c build/sim-gcc/common/sandbox/target_host.o build/sim-gcc/common/judge-pair_counts.a \
+ *     common/sim/simcc -O2 $(printf ' -Icommon/%s' judge kernel run sim course contracts/pair_counts contracts/operation) \
+ *         docs/results/host/sky.c build/sim-gcc/common/kernel/here/job_here.o \
+ *         build/sim-gcc/common/kernel/target/target_host.o build/sim-gcc/common/judge-pair_counts.a \
  *         build/sim-gcc/libsim.a -lm -o /tmp/sky
  *     /tmp/sky /tmp/points /tmp/edges >/tmp/counts
  *     python3 docs/results/host/pair_counts.py /tmp/points /tmp/edges /tmp/counts >docs/results/host/pair-counts.csv

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "confine.h"
+#include "filter.h"
 
 /* No filter sees two calls of x86-64, which do nothing in a process that nobody probes. */
 enum { URETPROBE = 335, UPROBE = 336 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
+#include "mpi_job.h"
 
 const char many_function[] = "histogram_file()"; /* which nobody calls here */
 
