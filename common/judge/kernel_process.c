@@ -113,17 +113,17 @@ static void kernel_output_end(struct kernel_output *output)
 }
 
 struct process {
-    char folder[32];     /* in which its program is, below this program's own; "" for that */
+    char folder[32];      /* in which its program is, below this program's own; "" for that */
     unsigned int devices; /* that it has; 0: one */
-    pid_t pid;           /* 0 before it is started */
+    pid_t pid;            /* 0 before it is started */
     int channel;
     struct kernel_output out, errors;
     struct watchdog watch;
-    bool answered;              /* it has, at least once */
+    bool is_ready;              /* for jobs: what runs before main has come to its end */
     const char *what;           /* the input that it works on, or NULL */
     uint64_t launches, reports; /* of the simulator, as its farewell says */
     int right_end;              /* the exit status that is right, or 0 */
-    uint64_t short_before;   /* of memory: what the system had ended for it before the start */
+    uint64_t short_before;      /* of memory: what the system had ended for it before the start */
 };
 
 static struct process processes[PROCESSES], *kernel = processes; /* that is asked */
@@ -271,9 +271,9 @@ static void end_test(const char *reason)
             "%s was ended by the system: out of memory%s; other programs may have taken it, or "
             "too many tests at a time (make -j1)",
             kernel_function(), on);
-    if (!kernel->answered || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
+    if (!kernel->is_ready || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
         refuse_limit_on_addresses();
-    if (!kernel->answered)
+    if (!kernel->is_ready)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
                        "global object does that",
                        kernel_function(), signal ? "signal" : "exit status",
@@ -389,6 +389,16 @@ static void end_texts(struct outcome *outcome)
     outcome->shape.kernel[sizeof outcome->shape.kernel - 1] = '\0';
 }
 
+static void await_ready(void)
+{
+    char word[sizeof READY] = "";
+    if (kernel->is_ready)
+        return;
+    watchdog_begin(&kernel->watch);
+    move(false, word, sizeof word);
+    kernel->is_ready = true;
+}
+
 static struct outcome ask(struct job *job, const char *what, const void *input, const void *output)
 {
     struct outcome outcome;
@@ -397,6 +407,7 @@ static struct outcome ask(struct job *job, const char *what, const void *input, 
         stop("a random number");
     if (kernel->pid == 0)
         start();
+    await_ready();
     kernel->what = what;
     kernel->right_end = (int)job->right_end;
     kernel->out.drops = kernel->errors.drops = job->right_end != 0;
@@ -425,7 +436,6 @@ static void expect_answered(const struct job *job, const struct outcome *outcome
     }
     if (!is_plausible(job, outcome))
         end_test("answered what nobody had asked: it meddles with the judge");
-    kernel->answered = true;
 }
 
 struct outcome job_run(struct job *job, const char *what, const void *input, void *output)

@@ -71,6 +71,9 @@ struct job {
     uint64_t input_bytes, output_bytes;
 };
 
+/* What the kernel's process says first, once it is ready for jobs. */
+#define READY "ready"
+
 /* Why a process ends: exit() was called in it; or it asked the system for what it may not. */
 enum farewell { STAYS, EXITS, REFUSED };
 

@@ -152,6 +152,7 @@ int main(int count, char **arguments)
     sim_observe_reports(note_report, NULL);
     sim_watch_host(); /* plain C, too, which allocates nothing of the device's */
     atexit(say_farewell);
+    deliver(READY, sizeof READY);
     for (;;)
         serve();
 }
