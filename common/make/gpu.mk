@@ -99,8 +99,10 @@ $G/common/%.o: common/%.cu $G/flags
 	$(with_nvcc) $(of_card) -c $< -o $@
 $G/tests/%.o: tests/%.c $G/flags
 	$(with_gcc) $(of_card) -c $< -o $@
-here_objects = $(patsubst common/%.c,$G/common/%.o,$(in_library) \
-    $(wildcard common/sandbox/card/*.c))
+# A card has no process of the kernel's, and counts nothing.
+of_simulator = common/kernel/%.c common/judge/kernel_process.c
+here_objects = $(patsubst common/%.c,$G/common/%.o,$(filter-out $(of_simulator),$(in_library)) \
+    common/kernel/held.c $(wildcard common/kernel/card/*.c))
 $G/judge-%.a: $$(here_objects)
 	$(archive)
 
@@ -113,7 +115,7 @@ $K/%/kernel.o: $$(source) $G/flags
 own_half = $(if $(filter $(CALLED),$(contract)),$G/common/contracts/$(contract)/kernel.o)
 $K/%/kernel.so: $K/%/kernel.o $$(own_half)
 	$(link_here) -shared -cudart shared $(call nccl,link)
-here_target = $G/common/sandbox/target/target_$(if $(filter %.c,$(source)),host,device).o
+here_target = $G/common/kernel/target/target_$(if $(filter %.c,$(source)),host,device).o
 $K/%/test: $G/tests/$$(suite).o $G/tests/$$(contract).o $K/%/kernel.o $$(here_target) \
     $G/judge-$$(contract).a
 	$(link_here) $(CRITERION)
@@ -139,7 +141,7 @@ $R/%.o: common/bench/gpu/$$(*F).c $G/flags
 	$(with_gcc) $(of_card) $(as_asked) $(for_ranks) -c $< -o $@
 OF_TIMES := $(patsubst %,$G/common/bench/%.o,clock gpu/times gpu/queue gpu/reading \
     gpu/supervised) $G/common/judge/grouped.o
-OF_JUDGE := $G/common/sandbox/target/target_device.o
+OF_JUDGE := $G/common/kernel/target/target_device.o
 link_times = $(link_here) -cudart shared -ldl
 $R/texts/%/times: $R/texts/%/texts.o $(OF_TIMES) $(OF_JUDGE) $G/judge-histogram.a
 	$(link_times)

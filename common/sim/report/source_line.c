@@ -112,7 +112,7 @@ struct sim_source sim_find_source(uintptr_t pc, bool is_return)
     return source;
 }
 
-/* Weak: a suite asks the kernel's process in its place (sandbox/client.c), and has this file, too, where
+/* Weak: a program may have its own in its place, and has this file, too, where
  * AddressSanitizer calls __wrap_dl_iterate_phdr. */
 __attribute__((weak)) char *sim_locate(uintptr_t pc, char *text, size_t size)
 {

@@ -66,7 +66,7 @@ static const char *shared_path(const char *name, char path[PATH_MAX])
     return path;
 }
 
-/* Weak: ranks that may open nothing any more bring their own, as common/sandbox/rank/meetings.c. */
+/* Weak: ranks that may open nothing any more bring their own, as common/ranks/rank/meetings.c. */
 __attribute__((weak)) void *sim_nccl_share(const char *name, size_t bytes)
 {
     char path[PATH_MAX];
