@@ -21,6 +21,47 @@ static bool says_bound(const char *derivation, const char *bound)
            isalpha((unsigned char)last[-1]) && isalpha((unsigned char)last[-2]);
 }
 
+/* Whether a text ends with one of these words. */
+static bool ends_with_any(const char *text, const char *const words[])
+{
+    const char *last = strrchr(text, ' ');
+    for (; *words; words++)
+        if (strcmp(last ? last + 1 : text, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Whether what stands last is a name for the bound, and no sentence: "; launches", ", ranges", ": words of 4 bytes". */
+static bool ends_with_name(const char *derivation)
+{
+    enum { LONGEST = 4 }; /* words */
+    const char *part = NULL, *words[] = {"once", "twice", "up", "it", NULL};
+    size_t blanks = 0;
+    for (const char *at = derivation; *at; at++)
+        if (strchr(";:,", *at) && at[1] == ' ')
+            part = at;
+    if (!part || ends_with_any(derivation, words))
+        return false;
+    for (const char *at = part + 2; *at; at++)
+        blanks += *at == ' ';
+    return blanks < (*part == ';' ? LONGEST : *part == ':' ? LONGEST - 1 : 2);
+}
+
+const char *bound_joint(const char *derivation, const char *bound)
+{
+    static const char *const links[] = {"are",   "is",   "be",    "has",   "have", "make", "makes",
+                                        "least", "most", "there", "least", "all",  "with", NULL},
+                             *const nothings[] = {"none", "nothing", NULL};
+    const size_t length = strlen(derivation);
+    const char last = length > 0 ? derivation[length - 1] : '\0';
+    if (says_bound(derivation, bound) ||
+        (strcmp(bound, "0") == 0 && ends_with_any(derivation, nothings)))
+        return NULL;
+    if (ends_with_any(derivation, links))
+        return " ";
+    return isalpha((unsigned char)last) && !ends_with_name(derivation) ? ", which makes " : " = ";
+}
+
 /* "<counted> <what>; <derivation> = <bound>" */
 __attribute__((format(printf, 4, 0))) static void fail_bound(uint64_t counted, const char *what,
                                                              uint64_t bound, const char *format,
@@ -29,9 +70,10 @@ __attribute__((format(printf, 4, 0))) static void fail_bound(uint64_t counted, c
     char derivation[MESSAGE];
     vsnprintf(derivation, sizeof derivation, format, arguments);
     va_end(arguments);
-    if (says_bound(derivation, grouped(bound)))
+    const char *joint = bound_joint(derivation, grouped(bound));
+    if (!joint)
         fail_as("counter", "%s %s; %s", grouped(counted), what, derivation);
-    fail_as("counter", "%s %s; %s = %s", grouped(counted), what, derivation, grouped(bound));
+    fail_as("counter", "%s %s; %s%s%s", grouped(counted), what, derivation, joint, grouped(bound));
 }
 
 void expect_at_most(uint64_t counted, const char *what, uint64_t bound, const char *format, ...)
