@@ -17,8 +17,12 @@ set print frame-info location
 handle SIGSEGV nostop noprint pass
 
 define hook-stop
-    if gdb_lane && *gdb_lane
-        where_here
+    if gdb_lane
+        if *gdb_lane
+            where_here
+        else
+            no_lane
+        end
     end
 end
 
@@ -31,12 +35,20 @@ define where_here
     printf "block (%u,%u,%u), thread (%u,%u,%u): lane %u of warp %u\n", $in->index.x, $in->index.y, $in->index.z, $at->thread.x, $at->thread.y, $at->thread.z, $at->number, $at->warp->number
 end
 
+define no_lane
+    if gdb_lane
+        echo no lane runs here: this is the host, or the scheduler. A breakpoint at a kernel's name stops first where it is launched: type continue\n
+    else
+        echo nothing runs yet: set a breakpoint in a kernel, such as break histogram_kernel, and type run\n
+    end
+end
+
 define lane
     if gdb_lane && *gdb_lane
         where_here
         lanes_of (*gdb_lane)->warp
     else
-        echo no lane runs here: this is code of the host, or of the scheduler\n
+        no_lane
     end
 end
 document lane
@@ -55,7 +67,7 @@ define block
             set $w = $w + 1
         end
     else
-        echo no lane runs here: this is code of the host, or of the scheduler\n
+        no_lane
     end
 end
 document block
@@ -227,7 +239,7 @@ define bins
             set $i = $i + 1
         end
     else
-        echo no lane runs here: this is code of the host, or of the scheduler\n
+        no_lane
     end
 end
 document bins

@@ -1,4 +1,4 @@
-/* profile.c - shows the counters of each launch, with a sentence for each number. */
+/* profile.c - shows the counters of each launch, with a sentence for each number but 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +44,11 @@ static void print_launch(const struct csv *launch, unsigned int number)
            field_of(launch, "block_x"), field_of(launch, "block_y"), field_of(launch, "block_z"));
     for (size_t i = 0; i < launch->columns; i++) {
         const char *name = launch->column[i];
-        if (!strchr(name, '.')) /* the columns that are no counters */
+        const unsigned long long value = strtoull(launch->value[i], NULL, 10);
+        if (!strchr(name, '.') ||
+            value == 0) /* the columns that are no counters; what did not happen */
             continue;
-        printf("%16s  %s\n", grouped(strtoull(launch->value[i], NULL, 10)), name);
+        printf("%16s  %s\n", grouped(value), name);
         printf("%18s%s\n", "", sentence_of(name));
         print_ratio(launch, name);
     }

@@ -75,6 +75,21 @@ static const char *bins_in_all(const struct contract *contract, const char *vari
                                 : format("%u", contract->usual);
 }
 
+/* Where to begin: the first kernel of a file, or where there is none the function of the contract. */
+static const char *first_kernel(const char *source)
+{
+    static const char begin[] = "__global__ void ";
+    const char *found = NULL;
+    struct lines in = lines_of(source);
+    while (!found && next_line(&in)) {
+        const char *name = strstr(in.line, begin);
+        if (name)
+            found = format("%.*s", (int)strcspn(name + strlen(begin), "("), name + strlen(begin));
+    }
+    end_lines(&in);
+    return found && *found ? found : contract_of(source).name;
+}
+
 /* ROW SOURCE INPUT: prints commands of gdb that run what make run does, and .gdbinit uses. Of the ranks of MPI
  * it is one, a job by itself. */
 int debug_command(int count, char **arguments)
@@ -94,5 +109,7 @@ int debug_command(int count, char **arguments)
     printf("set $bins_in_all = %s\nset $bin_bytes = %u\nsource .gdbinit\ndefine values_as_bins\n"
            "output *(%s *)$values@$shown\nend\n",
            bins_in_all(&contract, variant), bin.bytes, bin.type);
+    printf("echo To begin: break %s, then run. At a stop: lane, block, bins, when.\\n\n",
+           first_kernel(source));
     return 0;
 }

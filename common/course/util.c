@@ -347,8 +347,8 @@ static size_t length_of_word(const char *text)
 
 void print_in_color(const char *color, const char *text)
 {
-    const bool colors =
-        *color && isatty(STDOUT_FILENO) && !*chosen("NO_COLOR") && strcmp(chosen("TERM"), "dumb") != 0;
+    const bool colors = *color && isatty(STDOUT_FILENO) && !*chosen("NO_COLOR") &&
+                        strcmp(chosen("TERM"), "dumb") != 0;
     printf("%s%s%s", colors ? color : "", text, colors ? "\33[0m" : "");
 }
 

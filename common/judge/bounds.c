@@ -34,7 +34,7 @@ static bool ends_with_any(const char *text, const char *const words[])
 /* Whether what stands last is a name for the bound, and no sentence: "; launches", ", ranges", ": words of 4 bytes". */
 static bool ends_with_name(const char *derivation)
 {
-    enum { LONGEST = 4 }; /* words */
+    enum { LONGEST = 5 }; /* words */
     const char *part = NULL, *words[] = {"once", "twice", "up", "it", NULL};
     size_t blanks = 0;
     for (const char *at = derivation; *at; at++)
@@ -44,13 +44,13 @@ static bool ends_with_name(const char *derivation)
         return false;
     for (const char *at = part + 2; *at; at++)
         blanks += *at == ' ';
-    return blanks < (*part == ';' ? LONGEST : *part == ':' ? LONGEST - 1 : 2);
+    return blanks < (*part == ';' ? LONGEST : *part == ':' ? 3 : 2);
 }
 
 const char *bound_joint(const char *derivation, const char *bound)
 {
-    static const char *const links[] = {"are",   "is",   "be",    "has",   "have", "make", "makes",
-                                        "least", "most", "there", "least", "all",  "with", NULL},
+    static const char *const links[] = {"are",   "is",   "be",    "has", "have", "make", "makes",
+                                        "least", "most", "there", "all", "with", "for",  NULL},
                              *const nothings[] = {"none", "nothing", NULL};
     const size_t length = strlen(derivation);
     const char last = length > 0 ? derivation[length - 1] : '\0';
