@@ -1,0 +1,37 @@
+/* constants.h - what the model goes by, measured on an NVIDIA H200 by measure_constants.cu. Other cards get the same
+ * times, of which nothing is measured there: only their ratios decide, and shared memory, cache and multiprocessors
+ * are asked of the device. */
+#ifndef LADDER_CONSTANTS_H
+#define LADDER_CONSTANTS_H
+
+/* Of each operation: picoseconds for an element in a pass in shared memory, in buckets, and for a sector of an
+ * atomic in the cache, and in memory; so many bins for each element are read and written in the time that the elements
+ * need; and elements a multiprocessor, fewer than which take less time where they are if half the cache holds the bins.
+ *
+ *        operation  pass  buckets  sector  in memory  many bins  short in the cache */
+#define LADDER_CONSTANTS(ROW)                                                                      \
+    ROW(count, 0.7, 3, 9, 14, 16, 2048)                                                            \
+    ROW(count_64, 0.7, 3.5, 9, 14, 8, 2048)                                                        \
+    ROW(saturate, 0.7, 3, 12, 18, 16, 2048)                                                        \
+    ROW(sum_u32, 1.7, 8.6, 9, 14, 4, 3072)                                                         \
+    ROW(sum_f32, 3, 11, 9, 14, 8, 3072)                                                            \
+    ROW(powers, 9, 20, 18, 28, 4, 3072)                                                            \
+    ROW(minmax, 2.5, 11, 9, 14, 1.75, 16384)                                                       \
+    ROW(argmax, 1.4, 10, 9, 14, 1.75, 24576)
+
+/* Elements for each multiprocessor, fewer than which ... */
+enum {
+    FEW = 512, /* ... are combined in the cache in 50 us at most, even if all have one key */
+    ONE_A_THREAD = 1024, /* ... are summed before tables in shared memory would be cleared */
+    FEW_MAXIMA = 4096,   /* ... do so if a maximum has four of them for each bin */
+    SHORT = 2048, /* ... take less time where they are than in buckets: warps join equal keys */
+    INSPECTED = 12288,        /* ... are combined in shared memory before a sample would be ready */
+    INSPECTED_FLOATS = 3072,  /* ... the same of floats without copies, which wait for each other */
+    INSPECTED_ORDER = 24576,  /* ... are in buckets before a sample of their neighbors pays */
+    VERY_FEW_ELEMENTS = 2048, /* of all */
+};
+
+/* Going straight to the bins must be expected to take less than this part of the time in buckets. */
+#define LADDER_DIRECT_GAIN 0.8
+
+#endif

@@ -1,0 +1,90 @@
+/* few.h - combines elements straight into their bins in global memory: those that are few, in one launch; and those
+ * whose neighbors have neighboring bins, which a sample tells. */
+#ifndef LADDER_FEW_H
+#define LADDER_FEW_H
+
+#include "in_shared.h"
+
+enum {
+    SOME_LANES = 3,  // of a warp, with one bin: even elements hardly meet so
+    VERY_FEW = 2048, // to look for those with one bin would take longer than they do
+    DIRECT_THREADS = 512,
+    DIRECT_LOADS = IS_COUNTED ? 8 : 4,
+};
+// Where an update is tried again and again if others come before, even a few have to be joined.
+static const bool TRIES_AGAIN = OPERATION_IS(argmax) || OPERATION_IS(minmax);
+
+/* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait for
+ * each other in the cache, so that the warp joins them first. To look for equal places takes long, so that it is done
+ * only since some lanes had that of lane 0: then *is_crowded. Of powers eight lanes add the eight floats of one lane
+ * after the other, which lie side by side. */
+__device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t *bins,
+                                     bool *is_crowded)
+{
+    const unsigned int common = __shfl_sync(ALL_LANES, place, 0);
+    const unsigned int have_it = __ballot_sync(ALL_LANES, place == common);
+    *is_crowded |= common != NO_KEY && __popc(have_it) >= SOME_LANES;
+    if (*is_crowded) // all lanes, or none
+        place = join_equals(&mine, place);
+#if OPERATION_IS(powers)
+    const unsigned int lane = threadIdx.x % WARP, power = lane % POWERS;
+    for (unsigned int k = 0; k < POWERS; k++) {
+        const unsigned int from = lane - power + k;
+        const unsigned int at = __shfl_sync(ALL_LANES, place, (int)from);
+        const hardware_t sums = of_lane(mine, from);
+        float brings = sums.sum[0];
+#pragma unroll
+        for (unsigned int f = 1; f < POWERS; f++)
+            brings = f == power ? sums.sum[f] : brings;
+        if (at != NO_KEY)
+            atomicAdd(&bins[at].sum[power], brings); // other warps may add to it now
+    }
+#else
+    if (place != NO_KEY)
+        commit(&bins[place], mine);
+#endif
+}
+
+/* A word of elements for each thread. */
+__global__ static void __launch_bounds__(LADDER_FEW_THREADS)
+    combine_few(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
+                bool are_joined)
+{
+    const unsigned int number = blockIdx.x * LADDER_FEW_THREADS + threadIdx.x;
+    const struct word word = load_word(&elements, number, true);
+    const unsigned int first = first_of_word(&elements, number);
+    bool is_crowded = IS_OF_FLOATS; // a sum is the less exact the more is added to it one by one
+#pragma unroll
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+        const unsigned int key = key_of(word.x[k]);
+        const bool has_bin = key < num_bins;
+        const hardware_t brings = has_bin ? bring(word.x[k], elements.base + first + k) : nothing();
+        if (are_joined) // all lanes, or none
+            combine_lanes(has_bin ? key : NO_KEY, brings, bins, &is_crowded);
+        else if (has_bin)
+            commit(&bins[key], brings);
+    }
+}
+
+/* If the sample says so: neighbors to the lanes of a warp, so that their atomics go to a few sectors. */
+__global__ static void __launch_bounds__(DIRECT_THREADS)
+    combine_direct(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
+                   const struct findings *found)
+{
+    if (!found->is_direct)
+        return;
+    const unsigned int threads = gridDim.x * DIRECT_THREADS;
+    for (unsigned int i = blockIdx.x * DIRECT_THREADS + threadIdx.x; i < elements.length;
+         i += DIRECT_LOADS * threads) {
+        element_t x[DIRECT_LOADS];
+#pragma unroll
+        for (unsigned int k = 0; k < DIRECT_LOADS; k++)
+            x[k] = element_at(&elements, i + k * threads);
+#pragma unroll
+        for (unsigned int k = 0; k < DIRECT_LOADS; k++)
+            if (key_of(x[k]) < num_bins)
+                commit(&bins[key_of(x[k])], bring(x[k], elements.base + i + k * threads));
+    }
+}
+
+#endif

@@ -1,0 +1,420 @@
+/* in_shared.h - combines elements into bins in the shared memory of a block, in copies or in passes over the
+ * elements; or in copies of all bins in the L2 cache. */
+#ifndef LADDER_IN_SHARED_H
+#define LADDER_IN_SHARED_H
+
+#include "sample.h"
+
+// Lanes that meet at a bin in shared memory wait for each other.
+static const bool KEEPS_HOT_KEY = OPERATION_IS(sum_u32) || IS_OF_FLOATS;
+
+/* What a register keeps, of one key: of floats, what rounding has lost as well, for there may be millions. */
+struct kept {
+    hardware_t sum, lost;
+};
+
+__device__ __forceinline__ static void keep(struct kept *kept, hardware_t word)
+{
+#if OPERATION_IS(sum_f32)
+    const float exact = word - kept->lost, sum = kept->sum + exact;
+    kept->lost = sum - kept->sum - exact;
+    kept->sum = sum;
+#else
+    kept->sum = join(kept->sum, word);
+#endif
+}
+
+/* Elements of one key that a thread takes one after the other, combined. */
+struct key_run {
+    unsigned int place; // the bin of what is kept; or NO_KEY
+    struct kept kept;
+};
+static const bool KEEPS_RUNS = OPERATION_IS(sum_f32);
+
+/* Hot keys of a sum of floats, in shared memory: where a key is found, and copies of its sum for the lanes. */
+struct hot {
+    uint2 *finder;        // LADDER_HOT_SLOTS / 2 pairs of keys
+    unsigned char *index; // of each slot, which sum it is
+    float *sums;
+    unsigned int copies, number;
+};
+
+/* How the elements are taken. */
+enum way { EACH_ALONE, BY_RUNS, BY_HOT_KEYS };
+
+/* What the loop over the elements needs: bins first to first + mine - 1, as a table in shared memory, where the
+ * copies of a bin are neighbors, or, if that is NULL, as they are; and the hot key, whose elements a thread combines
+ * in a register. */
+struct taker {
+    hardware_t *table;
+    bin_t *bins;
+    struct kept in_register;
+    struct key_run runs[KEEPS_RUNS ? WORD_ELEMENTS : 1];
+    struct hot hot;
+    unsigned int copies, first, mine, hot_key;
+};
+
+__device__ __forceinline__ static void combine_word(struct taker *taker, unsigned int j,
+                                                    hardware_t word)
+{
+    if (taker->table)
+        update(&taker->table[KEEPS_HOT_KEY ? j * taker->copies : j], word);
+    else
+        commit(&taker->bins[j], word);
+}
+
+/* The same for a thread's element `n` of a word, which may have the bin of that of the word before. */
+__device__ __forceinline__ static void combine_run(struct taker *taker, unsigned int n,
+                                                   unsigned int j, hardware_t word)
+{
+    struct key_run *const run = &taker->runs[n];
+    if (j == run->place) {
+        keep(&run->kept, word);
+        return;
+    }
+    if (run->place != NO_KEY)
+        combine_word(taker, run->place, run->kept.sum);
+    run->place = j;
+    run->kept.sum = word;
+    run->kept.lost = nothing();
+}
+
+__device__ __forceinline__ static void take(element_t x, unsigned int n, size_t index,
+                                            struct taker *taker)
+{
+    const unsigned int key = key_of(x), j = key - taker->first;
+    if (j >= taker->mine)
+        return;
+    if (KEEPS_HOT_KEY && key == taker->hot_key)
+        keep(&taker->in_register, bring(x, index));
+    else if (KEEPS_RUNS)
+        combine_run(taker, n, j, bring(x, index));
+    else
+        combine_word(taker, j, bring(x, index));
+}
+
+#if OPERATION_IS(sum_f32)
+__device__ __forceinline__ static unsigned int pair_of_hot(unsigned int key)
+{
+    return key * 2654435761u >> 25;
+}
+static_assert(LADDER_HOT_SLOTS / 2 == 128, "seven bits find a pair");
+
+/* Puts the hot keys where they are found. All threads of the block call it; the caller waits for them afterwards. */
+__device__ static void begin_hot(struct hot *hot, float *memory, const struct findings *found)
+{
+    hot->sums = memory;
+    hot->finder = (uint2 *)(memory + LADDER_HOT_FLOATS);
+    hot->index = (unsigned char *)(hot->finder + LADDER_HOT_SLOTS / 2);
+    hot->number = found->num_hot;
+    hot->copies =
+        hot->number <= FEW_HOT ? LADDER_HOT_FLOATS / FEW_HOT : LADDER_HOT_FLOATS / HOT_KEYS;
+    unsigned int *const slots = (unsigned int *)hot->finder;
+    for (unsigned int i = threadIdx.x; i < LADDER_HOT_FLOATS; i += blockDim.x)
+        hot->sums[i] = 0;
+    for (unsigned int i = threadIdx.x; i < LADDER_HOT_SLOTS; i += blockDim.x)
+        slots[i] = NO_KEY;
+    __syncthreads(); // no key may enter a slot that another thread has yet to clear
+    for (unsigned int i = threadIdx.x; i < hot->number; i += blockDim.x) {
+        const unsigned int key = found->hot[i], slot = 2 * pair_of_hot(key);
+        for (unsigned int k = slot; k < slot + 2; k++) // of a pair that is full the key stays out
+            if (atomicCAS(&slots[k], NO_KEY, key) == NO_KEY) {
+                hot->index[k] = (unsigned char)i;
+                break;
+            }
+    }
+}
+
+/* An element of which many have a hot key. */
+__device__ __forceinline__ static void take_hot(element_t x, struct taker *taker)
+{
+    const unsigned int key = x.key, j = key - taker->first;
+    if (j >= taker->mine)
+        return;
+    if (key == taker->hot_key) {
+        keep(&taker->in_register, bring(x, 0));
+        return;
+    }
+    const unsigned int pair = pair_of_hot(key);
+    const uint2 found = taker->hot.finder[pair];
+    if (found.x == key || found.y == key) {
+        const unsigned int copies = taker->hot.copies;
+        const unsigned int at = taker->hot.index[2 * pair + (found.x == key ? 0 : 1)] * copies;
+        // Atomic, because the same lane of another warp may add to this copy now.
+        atomicAdd(&taker->hot.sums[at + (threadIdx.x & (copies - 1))], bring(x, 0));
+    } else {
+        combine_word(taker, j, bring(x, 0));
+    }
+}
+
+/* The sums of the hot keys go to their bins. All threads of the block call it, after all have taken all. */
+__device__ static void end_hot(const struct taker *taker)
+{
+    const struct hot *const hot = &taker->hot;
+    for (unsigned int slot = threadIdx.x; slot < LADDER_HOT_SLOTS; slot += blockDim.x) {
+        const unsigned int key = ((const unsigned int *)hot->finder)[slot];
+        if (key - taker->first >= taker->mine)
+            continue;
+        float sum = 0;
+        for (unsigned int k = 0; k < hot->copies; k++)
+            sum +=
+                hot->sums[hot->index[slot] * hot->copies + ((threadIdx.x + k) & (hot->copies - 1))];
+        // Atomic, because the runs of other threads may end in this bin now.
+        atomicAdd(&taker->table[(key - taker->first) * taker->copies], sum);
+    }
+}
+
+/* A word of each lane of a warp, whose neighbors often share a key: lanes side by side join first. */
+__device__ __forceinline__ static void take_runs_of_lanes(const struct word *word,
+                                                          struct taker *taker)
+{
+    const unsigned int lane = threadIdx.x % WARP;
+    const unsigned int before_it = word->x[0].key, key = word->x[1].key;
+    float sum = __uint_as_float(word->x[1].value);
+    if (before_it == key)
+        sum += __uint_as_float(word->x[0].value);
+    else if (before_it - taker->first < taker->mine)
+        combine_run(taker, 0, before_it - taker->first, __uint_as_float(word->x[0].value));
+    const unsigned int of_lane_before = __shfl_up_sync(ALL_LANES, key, 1);
+    const bool begins = lane == 0 || key != of_lane_before;
+    const unsigned int beginnings = __ballot_sync(ALL_LANES, begins);
+    const unsigned int behind = beginnings & ~((2u << lane) - 1);
+    const unsigned int last = behind ? (unsigned int)__ffs((int)behind) - 2 : WARP - 1;
+#pragma unroll
+    for (unsigned int distance = 1; distance < WARP; distance *= 2) {
+        const float other = __shfl_down_sync(ALL_LANES, sum, distance);
+        sum += lane + distance <= last ? other : 0;
+    }
+    if (begins && key - taker->first < taker->mine)
+        combine_run(taker, 1, key - taker->first, sum);
+}
+#endif
+
+/* The elements of a word. */
+__device__ __forceinline__ static void take_word(const struct word *word, unsigned int first,
+                                                 unsigned int base, struct taker *taker,
+                                                 enum way way)
+{
+#if OPERATION_IS(sum_f32)
+    if (way == BY_RUNS) {
+        take_runs_of_lanes(word, taker);
+        return;
+    }
+    if (way == BY_HOT_KEYS) {
+#pragma unroll
+        for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
+            take_hot(word->x[n], taker);
+        return;
+    }
+#elif OPERATION_IS(argmax)
+    // All bins are looked at before there is a branch: most elements lose, and none has to wait for another one.
+    bool wins = false;
+#pragma unroll
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
+        const unsigned int j = word->x[n].key - taker->first;
+        hardware_t before = ~(hardware_t)0;
+        if (j < taker->mine) // volatile, so that it is read now. What is there only grows.
+            before =
+                taker->table ? *(volatile hardware_t *)&taker->table[j] : word_of(&taker->bins[j]);
+        wins |= bring(word->x[n], base + first + n) > before;
+    }
+    if (!wins)
+        return;
+#endif
+    (void)way;
+#pragma unroll
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
+        take(word->x[n], n, base + first + n, taker);
+}
+
+/* Takes each element, in one thread of the `groups` blocks; this block is number `group` of them. While a thread
+ * takes a word, its next words are on their way. All threads of a block go through the loop equally often. */
+__device__ __forceinline__ static void take_all(const struct ladder_elements *elements,
+                                                unsigned int group, unsigned int groups,
+                                                struct taker *taker, enum way way)
+{
+    const unsigned int threads = groups * blockDim.x, num_words = words_of(elements);
+    struct word ring[LOADS_IN_FLIGHT];
+#pragma unroll
+    for (unsigned int k = 0; k < LOADS_IN_FLIGHT; k++)
+        ring[k] = load_word(elements, group * blockDim.x + threadIdx.x + k * threads, true);
+    for (unsigned int from = group * blockDim.x; from < num_words;
+         from += LOADS_IN_FLIGHT * threads)
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS_IN_FLIGHT; k++) {
+            const unsigned int i = from + threadIdx.x + k * threads;
+            const struct word here = ring[k];
+            ring[k] = load_word(elements, i + LOADS_IN_FLIGHT * threads, true);
+            take_word(&here, first_of_word(elements, i), elements->base, taker, way);
+        }
+}
+
+/* What a block has before the first element. */
+__device__ __forceinline__ static struct taker begin_taker(hardware_t *table, bin_t *bins,
+                                                           unsigned int first, unsigned int mine,
+                                                           const struct findings *found)
+{
+    struct taker taker;
+    taker.table = table;
+    taker.bins = bins;
+    taker.copies = 1;
+    taker.in_register.sum = taker.in_register.lost = nothing();
+    taker.first = first;
+    taker.mine = mine;
+    taker.hot_key = KEEPS_HOT_KEY && found ? found->hot_key : NO_KEY;
+    taker.hot.number = 0;
+#pragma unroll
+    for (unsigned int n = 0; KEEPS_RUNS && n < WORD_ELEMENTS; n++)
+        taker.runs[n].place = NO_KEY;
+    return taker;
+}
+
+/* The last runs of each thread; those of one bin are joined in the warp, since the threads of a block end at the
+ * same time. Then one lane of each warp combines what the registers of its lanes hold. */
+__device__ __forceinline__ static void end_taker(struct taker *taker)
+{
+    if (KEEPS_RUNS)
+#pragma unroll
+        for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
+            struct key_run *const run = &taker->runs[n];
+            hardware_t sum = run->place == NO_KEY ? nothing() : run->kept.sum;
+            const unsigned int place = join_equals(&sum, run->place);
+            if (place != NO_KEY)
+                combine_word(taker, place, sum);
+        }
+    if (!KEEPS_HOT_KEY)
+        return;
+    const hardware_t of_the_warp = join_warp(taker->in_register.sum);
+    const unsigned int j = taker->hot_key - taker->first;
+    if (j < taker->mine && threadIdx.x % WARP == 0 && !is_nothing(of_the_warp))
+        combine_word(taker, j, of_the_warp);
+}
+
+/* A bin of a block's table: the sum of its copies, from the one of this thread's lane on, so that the lanes of a warp
+ * read from different banks. */
+__device__ __forceinline__ static hardware_t join_copies(const hardware_t *tables,
+                                                         unsigned int copies, unsigned int j)
+{
+    const unsigned int last = copies - 1, own = threadIdx.x & last;
+    hardware_t sum = tables[j * copies + own];
+    for (unsigned int copy = 1; copy < copies; copy++)
+        sum = join(sum, tables[j * copies + ((own + copy) & last)]);
+    return sum;
+}
+
+#if !OPERATION_IS(powers)
+/* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its range in
+ * shared memory, in `copies` copies, a power of two; `hot_at` words behind their begin is room for hot keys, if it is
+ * not 0. */
+__global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
+    combine_in_shared(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
+                      unsigned int copies, unsigned int passes, unsigned int hot_at,
+                      const struct findings *found)
+{
+    extern __shared__ uint4 shared_memory[];
+    hardware_t *const tables = (hardware_t *)shared_memory;
+    const unsigned int range = (num_bins + passes - 1) / passes,
+                       first = blockIdx.x % passes * range;
+    const unsigned int left = first < num_bins ? num_bins - first : 0;
+    const unsigned int mine = left < range ? left : range;
+    struct taker taker =
+        begin_taker(tables + (threadIdx.x & (copies - 1)), NULL, first, mine, found);
+    taker.copies = copies;
+    for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
+        tables[i] = nothing();
+    enum way way = EACH_ALONE;
+#if OPERATION_IS(sum_f32)
+    if (found && found->has_runs)
+        way = BY_RUNS;
+    else if (found && hot_at > 0 && found->num_hot > 0)
+        way = BY_HOT_KEYS;
+    if (way == BY_HOT_KEYS) // all threads, or none
+        begin_hot(&taker.hot, tables + hot_at, found);
+#else
+    (void)hot_at;
+#endif
+    __syncthreads(); // no thread may combine into a bin that another has yet to clear
+    const unsigned int group = blockIdx.x / passes, groups = gridDim.x / passes;
+    // Said three times, so that no element waits for a branch.
+    if (way == BY_RUNS) {
+        take_all(&elements, group, groups, &taker, BY_RUNS);
+    } else if (way == BY_HOT_KEYS) {
+        take_all(&elements, group, groups, &taker, BY_HOT_KEYS);
+    } else if (KEEPS_RUNS && passes == 1) { // neighbors to one block: its threads have long runs
+        const unsigned int step = WARP * WORD_ELEMENTS;
+        const unsigned int share = (elements.length / groups / step + 1) * step;
+        if ((size_t)group * share < elements.length) {
+            const struct ladder_elements part = part_of(&elements, group * share, share);
+            take_all(&part, 0, 1, &taker, EACH_ALONE);
+        }
+    } else {
+        take_all(&elements, group, groups, &taker, EACH_ALONE);
+    }
+    end_taker(&taker);
+#if OPERATION_IS(sum_f32)
+    if (way == BY_HOT_KEYS) {
+        __syncthreads(); // no thread may read a sum to which another still adds
+        end_hot(&taker);
+    }
+#endif
+    __syncthreads(); // no thread may read a bin that another still combines into
+    // Each block begins at another bin, so that they do not all commit to one at the same time.
+    const unsigned int turn = mine > 0 ? (unsigned int)((size_t)mine * group / groups) : 0;
+    for (unsigned int i = threadIdx.x; i < mine; i += blockDim.x) {
+        const unsigned int j = i + turn < mine ? i + turn : i + turn - mine;
+        const hardware_t sum = KEEPS_HOT_KEY ? join_copies(tables, copies, j) : tables[j];
+        if (!is_nothing(sum))
+            commit(&bins[first + j], sum);
+    }
+}
+
+#endif
+
+/* Each block combines into one of the copies of all bins in the cache: the bins themselves are copy 0. */
+__global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
+    combine_in_cache(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
+                     bin_t *more_copies, const struct findings *found)
+{
+    if (found && found->is_direct)
+        return; // they go straight to their bins
+    struct taker taker = begin_taker(NULL, bins, 0, num_bins, found);
+    const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
+    if (copy > 0)
+        taker.bins = more_copies + (size_t)(copy - 1) * num_bins;
+    if (KEEPS_RUNS && found && found->has_runs)
+        take_all(&elements, blockIdx.x, gridDim.x, &taker, BY_RUNS);
+    else
+        take_all(&elements, blockIdx.x, gridDim.x, &taker, EACH_ALONE);
+    end_taker(&taker);
+}
+
+#if OPERATION_IS(sum_f32)
+/* The copies in the cache but the first, with nothing in them. */
+__global__ static void begin_copies(bin_t *more_copies, unsigned int num_bins,
+                                    const struct findings *found)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (size_t i = thread; i < (size_t)(found->copies - 1) * num_bins; i += threads)
+        more_copies[i] = 0;
+}
+
+/* The copies joined. */
+__global__ static void end_copies(bin_t *bins, unsigned int num_bins, const bin_t *more_copies,
+                                  const struct findings *found)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const unsigned int copies = found->copies;
+    if (copies == 1)
+        return;
+    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads) {
+        bin_t sum = bins[j];
+#pragma unroll 4
+        for (unsigned int copy = 1; copy < copies; copy++) // four are on their way at once
+            sum += more_copies[(size_t)(copy - 1) * num_bins + j];
+        bins[j] = sum;
+    }
+}
+#endif
+
+#endif

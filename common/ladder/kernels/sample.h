@@ -1,0 +1,191 @@
+/* sample.h - looks at a few elements on the device, and leaves there what the kernels behind it go by: nobody waits
+ * for the host.
+ *
+ * One block reads single keys, evenly spread, and counts them in a table in shared memory: that tells which keys are
+ * hot, and how many different ones there are. And each warp reads 32 neighbors in a few places: that tells how many
+ * sectors of the bins a warp touches when it goes straight to them. */
+#ifndef LADDER_SAMPLE_H
+#define LADDER_SAMPLE_H
+
+#include "elements.h"
+
+enum {
+    SAMPLE = 2048, // single keys, at most
+    LEAST_SAMPLE = 256,
+    SLOTS = 2 * SAMPLE,
+    SAMPLE_THREADS = 1024,
+    GROUPS = 64, // of 32 neighbors
+    SECTOR_BYTES = 32,
+    HOT_KEYS = LADDER_HOT_SLOTS / 2, // so that the table that finds them has gaps
+    FEW_HOT = 64,                    // for no more, each lane has a copy
+};
+
+struct findings {
+    unsigned int hot_key;   // the most frequent key, if it is frequent enough; or NO_KEY
+    unsigned int copies;    // of the bins, in the cache
+    unsigned int is_direct; // elements go straight to their bins
+    unsigned int has_runs;  // neighbors often share a key
+    unsigned int num_hot;   // other hot keys
+    unsigned int hot[HOT_KEYS];
+};
+static_assert(sizeof(struct findings) <= LADDER_FINDINGS_BYTES, "there is room for findings");
+
+/* Counts a key in the table of the sample, where other threads enter theirs now. */
+__device__ static void enter_key(unsigned int key, unsigned int *keys, unsigned int *times,
+                                 unsigned int *different)
+{
+    unsigned int slot = key * 2654435761u % SLOTS;
+    for (;; slot = (slot + 1) % SLOTS) {
+        unsigned int holds = *(volatile unsigned int *)&keys[slot];
+        if (holds == NO_KEY)
+            holds = atomicCAS(&keys[slot], NO_KEY, key);
+        if (holds == NO_KEY)
+            atomicAdd(different, 1);
+        if (holds == NO_KEY || holds == key)
+            break;
+    }
+    atomicAdd(&times[slot], 1);
+}
+
+/* The most frequent key of the table, and above it how often it is there: in each thread of warp 0. */
+__device__ static unsigned long long hottest(const unsigned int *keys, const unsigned int *times)
+{
+    __shared__ unsigned long long of_warps[SAMPLE_THREADS / WARP];
+    unsigned long long mine = 0;
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x) {
+        const unsigned long long here = (unsigned long long)times[slot] << 32 | keys[slot];
+        mine = here > mine ? here : mine;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        for (unsigned int distance = WARP / 2; distance > 0; distance /= 2) {
+            const unsigned long long other = __shfl_xor_sync(ALL_LANES, mine, (int)distance);
+            mine = mine > other ? mine : other;
+        }
+        if (turn == 0) {
+            if (threadIdx.x % WARP == 0)
+                of_warps[threadIdx.x / WARP] = mine;
+            __syncthreads(); // no thread may read of_warps before it is complete
+            mine = of_warps[threadIdx.x % WARP];
+        }
+    }
+    return mine;
+}
+
+/* The race factor of keys of which a sample of so many held so many different ones: bins for each different key that
+ * as many keys as there are bins would hold. If the keys are spread evenly over k bins, n of them hold
+ * k (1 - e^(-n / k)) different ones. */
+__device__ static float race_factor(float sample, float different, float num_bins)
+{
+    float least = different, most = num_bins; // k is between them
+    for (int step = 0; step < 30; step++) {
+        const float k = (least + most) / 2;
+        if (k * -expm1f(-sample / k) < different)
+            least = k;
+        else
+            most = k;
+    }
+    return num_bins / (most * -expm1f(-num_bins / most));
+}
+
+/* Copies of the bins in the cache. Keys that are spread evenly over the bins have a race factor of
+ * 1 / (1 - 1/e) = 1.58, and one copy is enough for them. */
+__device__ static unsigned int copies_in_cache(float factor, unsigned int most)
+{
+    const unsigned int copies = factor > 1.58f ? (unsigned int)(factor / 1.58f) : 1;
+    return copies > most ? most : copies;
+}
+
+/* Adds to *sectors what the atomics of a warp whose lanes have these keys cost in the cache, and to *equals how many
+ * lanes have the key of the lane before. */
+__device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins,
+                                         unsigned int *sectors, unsigned int *equals)
+{
+    const unsigned int lane = threadIdx.x % WARP;
+    const unsigned int of_sector = SECTOR_BYTES / sizeof(bin_t);
+    const unsigned int sector = key < num_bins ? key / of_sector : NO_KEY;
+    const unsigned int same_sector = __match_any_sync(ALL_LANES, sector);
+    const unsigned int same_key = __match_any_sync(ALL_LANES, key);
+    const unsigned int firsts =
+        __ballot_sync(ALL_LANES, sector != NO_KEY && (same_sector & ((1u << lane) - 1)) == 0);
+    const unsigned int meet = sector == NO_KEY ? 1 : (unsigned int)__popc(same_key);
+    const unsigned int most_meet = __reduce_max_sync(ALL_LANES, meet);
+    const unsigned int before = __shfl_up_sync(ALL_LANES, key, 1);
+    const unsigned int repeats =
+        __ballot_sync(ALL_LANES, lane > 0 && key == before && sector != NO_KEY);
+    if (lane == 0) {
+        atomicAdd(sectors, (unsigned int)__popc(firsts) + most_meet - 1); // other warps add theirs
+        atomicAdd(equals, (unsigned int)__popc(repeats));
+    }
+}
+
+/* One block. */
+__global__ static void __launch_bounds__(SAMPLE_THREADS)
+    inspect(struct ladder_elements elements, unsigned int num_bins, unsigned int most_copies,
+            float most_sectors, struct findings *found)
+{
+    __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different, sectors, equals, num_hot;
+    const unsigned int length = elements.length;
+    unsigned int sample = num_bins < SAMPLE ? num_bins : SAMPLE;
+    sample = sample > LEAST_SAMPLE ? sample : LEAST_SAMPLE;
+    sample = sample < length ? sample : length;
+    // All loads are on their way before the table is cleared.
+    unsigned int single[SAMPLE / SAMPLE_THREADS], neighbor[GROUPS * WARP / SAMPLE_THREADS];
+    const bool has_groups = length >= 2 * GROUPS * WARP;
+#pragma unroll
+    for (unsigned int k = 0; k < SAMPLE / SAMPLE_THREADS; k++) {
+        const unsigned int i = threadIdx.x + k * SAMPLE_THREADS;
+        single[k] = i < sample ? elements.keys[(size_t)i * (length / sample)] : NO_KEY;
+    }
+#pragma unroll
+    for (unsigned int k = 0; k < GROUPS * WARP / SAMPLE_THREADS; k++) {
+        const unsigned int group = threadIdx.x / WARP + k * (SAMPLE_THREADS / WARP);
+        neighbor[k] = has_groups
+                          ? elements.keys[(size_t)group * (length / GROUPS) + threadIdx.x % WARP]
+                          : NO_KEY;
+    }
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x) {
+        keys[slot] = NO_KEY;
+        times[slot] = 0;
+    }
+    if (threadIdx.x == 0)
+        sampled = different = sectors = equals = num_hot = 0;
+    __syncthreads(); // no thread may enter a key in a table that another has yet to clear
+#pragma unroll
+    for (unsigned int k = 0; k < SAMPLE / SAMPLE_THREADS; k++)
+        if (single[k] < num_bins) {
+            enter_key(single[k], keys, times, &different);
+            atomicAdd(&sampled, 1); // all threads count there
+        }
+    if (has_groups)
+#pragma unroll
+        for (unsigned int k = 0; k < GROUPS * WARP / SAMPLE_THREADS; k++)
+            look_at_neighbors(neighbor[k], num_bins, &sectors, &equals);
+    __syncthreads(); // no thread may look at a table that another still enters keys in
+    const unsigned long long top = hottest(keys, times);
+    const unsigned int top_times = (unsigned int)(top >> 32), top_key = (unsigned int)top;
+    const bool is_hot = top_times >= 4 && top_times >= sampled / 32; // the same in each thread
+#if OPERATION_IS(sum_f32)
+    // The other hot keys: so frequent that lanes of a block often meet there.
+    const unsigned int enough = sampled / 512 > 5 ? sampled / 512 : 5;
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x)
+        if (times[slot] >= enough && !(is_hot && keys[slot] == top_key)) {
+            const unsigned int n = atomicAdd(&num_hot, 1); // others note theirs now
+            if (n < HOT_KEYS)
+                found->hot[n] = keys[slot];
+        }
+    __syncthreads(); // no thread may read num_hot to which another still adds
+#endif
+    if (threadIdx.x != 0)
+        return;
+    const float others = (float)(sampled - (is_hot ? top_times : 0));
+    const float kinds = (float)(different - (is_hot ? 1 : 0));
+    found->hot_key = is_hot ? top_key : NO_KEY;
+    found->copies = most_copies > 1 && kinds > 0
+                        ? copies_in_cache(race_factor(others, kinds, (float)num_bins), most_copies)
+                        : 1;
+    found->is_direct = has_groups && (float)sectors < most_sectors * GROUPS;
+    found->has_runs = has_groups && equals >= GROUPS * WARP / 3;
+    found->num_hot = num_hot < HOT_KEYS ? num_hot : HOT_KEYS;
+}
+
+#endif
