@@ -3,8 +3,7 @@
 #   LADDER_ON=sim      on the simulated GPU, though there is nvcc
 #   LADDER_ARCH=...    nvcc's options for cards, in place of those from compute capability 8.0 to 12.0
 #   PREFIX, DESTDIR    where it is installed: /usr/local, and what stands before that
-.PHONY: library install uninstall
-NVCC      := $(shell command -v nvcc)
+NVCC      := $(firstword $(wildcard $(addsuffix /nvcc,$(subst :, ,$(PATH)))))
 LADDER_ON := $(or $(LADDER_ON),$(if $(NVCC),card,sim))
 PREFIX    := $(or $(PREFIX),/usr/local)
 LADDER_ARCH := $(or $(LADDER_ARCH),$(foreach a,80 86 89 90 100 120,-gencode arch=compute_$a,code=sm_$a) \
