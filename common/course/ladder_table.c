@@ -214,9 +214,19 @@ static struct widths *widths_of(struct ladder *ladder, const struct table *table
     return widths;
 }
 
-/* Makes the columns as wide as a row needs them. */
-static void make_room(struct ladder *ladder, const struct table *table, const struct csv *row)
+static const struct table *table_for(const struct csv *row)
 {
+    const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
+    return csv_find(row, "devices") ? &of_devices
+           : !has_operation         ? &text_table
+           : has_bins               ? &of_keys
+                                    : &of_values;
+}
+
+/* Makes the columns as wide as a row needs them; of a row by itself those, too, that are zero. */
+static void make_room(struct ladder *ladder, const struct csv *row, bool alone)
+{
+    const struct table *table = table_for(row);
     struct widths *widths = widths_of(ladder, table);
     const int name = (int)strlen(csv_text(row, "name"));
     ladder->name_width = name > ladder->name_width ? name : ladder->name_width;
@@ -224,7 +234,7 @@ static void make_room(struct ladder *ladder, const struct table *table, const st
         const struct column *column = &table->columns[i];
         const size_t needed[] = {strlen(cell_of(column, row)), strlen(column->above),
                                  strlen(column->below)};
-        if (csv_find(row, column->column) && value_of(column, row) > 0)
+        if (csv_find(row, column->column) && (alone || value_of(column, row) > 0))
             for (size_t j = 0; j < LENGTH(needed); j++)
                 if (widths->column[i] < (int)needed[j])
                     widths->column[i] = (int)needed[j];
@@ -268,15 +278,6 @@ static void write_fields(FILE *file, const struct csv *row, char *const *fields)
             break;
     }
     fprintf(file, "\n");
-}
-
-static const struct table *table_for(const struct csv *row)
-{
-    const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
-    return csv_find(row, "devices") ? &of_devices
-           : !has_operation         ? &text_table
-           : has_bins               ? &of_keys
-                                    : &of_values;
 }
 
 /* What is counted, and the words above the columns. */
@@ -368,7 +369,7 @@ int table_command(int count, char **arguments)
         fail(1, "cannot write %s", arguments[1]);
     for (int i = 2; i < count; i++)
         if (csv_first(rows, arguments[i]))
-            make_room(&ladder, table_for(rows), rows);
+            make_room(&ladder, rows, count == 3);
     for (int i = 2; i < count; i++) {
         struct csv *row = &rows[i % 2];
         if (!csv_first(row, arguments[i]))

@@ -438,6 +438,16 @@ static bool is_as_compiled(const struct task *task)
     return false;
 }
 
+/* Ends the program when a setting of the suite that is a number is none. */
+static void check_numbers(void)
+{
+    static const char *const settings[][2] = {{"DRAW", "DRAW"}, {"SEED", "SIM_SEED"}};
+    uint64_t number;
+    for (size_t i = 0; i < LENGTH(settings); i++)
+        if (*chosen(settings[i][1]) && !read_number(chosen(settings[i][1]), &number))
+            fail(1, "%s=%s is not a whole number", settings[i][0], chosen(settings[i][1]));
+}
+
 /* The number from which the suite draws inputs of its own: another in each run, unless it is
  * chosen. A message that depends on it names it. */
 static void draw(void)
@@ -535,6 +545,7 @@ int verdict_command(int count, char **arguments)
     task.chapter.contract = contract_of(task.source);
     task.further = strstr(task.source, "/further/");
     task.bins = bins_of(task.suite.kernel ? task.suite.kernel : "");
+    check_numbers();
     draw();
     struct gaps gaps;
     const bool judged = may_run(&task, &gaps) && is_as_compiled(&task) && has_fine_names(&task);
