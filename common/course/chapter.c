@@ -85,8 +85,7 @@ static const char *behind(const char *file, const char *word, const char *charac
         const char *at = strstr(in.line, word);
         if (at) {
             at += strlen(word);
-            at += strspn(at, " ");
-            found = format("%.*s", (int)strspn(at, characters), at);
+            found = trimmed(at, at + strspn(at, characters));
         }
     }
     end_lines(&in);

@@ -7,7 +7,6 @@
 
 #include "chapter.h"
 #include "commands.h"
-#include "json.h"
 #include "util.h"
 
 enum { NESTED = 32, SENTENCE = 1024 };
@@ -268,28 +267,18 @@ int gaps_print(const struct gaps *gaps, FILE *out)
     return gaps->empty == 0 ? 0 : gaps->empty == gaps->count ? 2 : 1;
 }
 
-/* The gaps of a file for other programs, with the lines between which the code of each stands. */
-static int print_json(const char *file)
+/* All gaps of a file for other programs, a line each: "5.1 23 29 31 empty", with its line, and the lines from the
+ * first of which to before the other its code stands. */
+static int print_all(const char *file)
 {
     const struct gaps gaps = gaps_in(file, 0);
-    struct json json = {.to = stdout};
     if (gaps.error) {
         fprintf(stderr, "%s\n", gaps.error);
         return 3;
     }
-    json_array(&json, NULL);
-    for (unsigned int i = 0; i < gaps.count; i++) {
-        const struct gap *gap = &gaps.all[i];
-        json_object(&json, NULL);
-        json_text(&json, "name", format("%u.%u", gap->chapter, gap->number));
-        json_count(&json, "line", gap->line);
-        json_truth(&json, "filled", gap->filled);
-        json_count(&json, "code", gap->code);
-        json_count(&json, "end", gap->end);
-        json_end(&json);
-    }
-    json_end(&json);
-    printf("\n");
+    for (const struct gap *gap = gaps.all; gap < gaps.all + gaps.count; gap++)
+        printf("%u.%u %u %u %u %s\n", gap->chapter, gap->number, gap->line, gap->code, gap->end,
+               gap->filled ? "filled" : "empty");
     return 0;
 }
 
@@ -301,14 +290,13 @@ static int print_stub(const char *solution)
     return error ? 3 : 0;
 }
 
-/* FILE [BINS] prints the gaps that are still empty; --stub SOLUTION its text with empty gaps; --json FILE all
- * gaps, each with `code` and `end`: its code stands from the one line to before the other. */
+/* FILE [BINS] prints the gaps that are still empty; --stub SOLUTION its text with empty gaps; --all FILE all gaps. */
 int gaps_command(int count, char **arguments)
 {
     if (count == 3 && strcmp(arguments[1], "--stub") == 0)
         return print_stub(arguments[2]);
-    if (count == 3 && strcmp(arguments[1], "--json") == 0)
-        return print_json(arguments[2]);
+    if (count == 3 && strcmp(arguments[1], "--all") == 0)
+        return print_all(arguments[2]);
     struct gaps gaps = gaps_in(arguments[1], count == 3 ? number_of(arguments[2]) : 0);
     return gaps_print(&gaps, stdout);
 }

@@ -20,10 +20,10 @@ static const struct command {
     const char *arguments;
 } commands[] = {
     {"break", break_command, 3, 3, "BUILD PLACE BINS"},
-    {"chapters", chapters_command, 1, 2, "--json [FOLDER]"},
+    {"chapters", chapters_command, 1, 1, "FOLDER"},
     {"debug", debug_command, 3, 3, "ROW SOURCE INPUT"},
     {"further", further_command, 2, 2, "PLACE BINS"},
-    {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION, or --json FILE"},
+    {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION, or --all FILE"},
     {"hint", hint_command, 2, 2, "SOURCE BINS"},
     {"next", next_command, 2, 2, "FOLDER BINS"},
     {"predict", predict_command, 2, 3, "BUILD PLACE [solution]"},

@@ -10,7 +10,7 @@
 #include "student.h"
 #include "util.h"
 
-enum { WIDTH = 98, BAR = 40, NAME = 17, STATE = 41, NARROW = 78 };
+enum { WIDTH = 78, BAR = 40, NAME = 17, STATE = 41 };
 
 /* The title, how far it is, and what its reader can do afterwards. */
 static void print_head(const struct progress *progress, const struct lesson *lesson)
@@ -66,46 +66,24 @@ static bool may_go_further(const struct chapter *chapter)
     return !best || best->outcome != OUTCOME_SOLVED;
 }
 
-/* What to do when all is solved: what of this the copy has. */
-static void print_instructions(const struct chapter *exercise)
-{
-    const char *before = "  type    ";
-    if (exercise) {
-        printf("%smake chapter%u further, which begins with the first exercise\n", before,
-               exercise->number);
-        before = "          ";
-    }
-    printf("%smake score, which shows your counters beside the reference's\n", before);
-    if (first_match("solutions/*/many.c*")) /* whose kernels the program is made of */
-        printf("          make count, which builds a program that counts the bytes of files\n");
-    if (exists("docs/libraries.md"))
-        printf("  read    docs/libraries.md, which says when a library does it for you\n");
-}
-
 /* All is solved, and this is left. */
 static void print_end(const struct course *course)
 {
     const struct chapter *first = NULL;
-    unsigned int solved = 0, exercises = 0;
-    for (size_t i = course->count; i-- > 0;) {
-        solved += course->chapters[i].state == STATE_SOLVED;
-        if (may_go_further(&course->chapters[i].chapter)) {
-            exercises++;
+    for (size_t i = course->count; i-- > 0;)
+        if (may_go_further(&course->chapters[i].chapter))
             first = &course->chapters[i].chapter;
-        }
-    }
-    printf("Well done: %u of %zu chapters are solved", solved, course->count);
-    const char *between = "; left: ";
+    printf("Well done: %u of %zu chapters are solved\n", course_totals(course).solved,
+           course->count);
     for (size_t i = 0; i < course->count; i++)
-        if (course->chapters[i].state != STATE_SOLVED) {
-            printf("%schapter %u, which is optional", between, course->chapters[i].chapter.number);
-            between = ", ";
-        }
+        if (course->chapters[i].state != STATE_SOLVED)
+            printf("  left    chapter %u, which is optional\n", course->chapters[i].chapter.number);
     if (first)
-        printf("%s%u exercise%s to go further with, from make chapter%u further on", between,
-               exercises, exercises == 1 ? "" : "s", first->number);
-    printf("\n");
-    print_instructions(first);
+        printf("  type    make chapter%u further, which begins with the first exercise\n",
+               first->number);
+    printf("  type    make score, which shows your counters beside the reference's\n");
+    if (exists("docs/libraries.md"))
+        printf("  read    docs/libraries.md, which says when a library does it for you\n");
 }
 
 /* FOLDER BINS: the chapter that the student is at, what it is about, and what to type; as `where` its
@@ -189,7 +167,7 @@ static void print_calibration(const struct course *course)
     if (count > 0)
         print_wrapped(format("%s all: %s, and %zu of %zu within a factor of 2", text,
                              times(is.median), is.within_two, count),
-                      0, NARROW);
+                      0, WIDTH);
 }
 
 /* FOLDER BINS: a bar, and a row for each chapter, with its points and the minutes of its lesson. */

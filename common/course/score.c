@@ -16,21 +16,12 @@
 #include "student.h"
 #include "util.h"
 
-enum { NAME = 18 };
-
 #define GLOBAL(what, op) "l1tex__t_" what "_pipe_lsu_mem_global_op_" op ".sum"
 #define SHARED(what) SHARED_OF(what, "ld") " + " SHARED_OF(what, "st") " + " SHARED_OF(what, "atom")
 #define SHARED_OF(what, op) "l1tex__data_" what "_mem_shared_op_" op ".sum"
 
-/* What is compared: sums of columns of a row. The table of all chapters adds some of them up. */
-enum {
-    LOAD_SECTORS = 1,
-    OTHER_SECTORS,
-    GLOBAL_ATOMICS,
-    SHARED_ATOMICS = 5,
-    WAVEFRONTS,
-    LINES = 22
-};
+/* What is compared: sums of columns of a row. */
+enum { LINES = 22 };
 static const struct {
     const char *label, *sum;
 } lines[LINES] = {
@@ -232,90 +223,28 @@ static int score_one(const struct league *league, const struct progress *progres
     return 0;
 }
 
-static double sectors(const struct tally *tally)
-{
-    return tally->value[LOAD_SECTORS] + tally->value[OTHER_SECTORS];
-}
-
-static double atomics(const struct tally *tally)
-{
-    return tally->value[GLOBAL_ATOMICS] + tally->value[SHARED_ATOMICS];
-}
-
-static const char *sums_of(const struct tally *tally)
-{
-    return format("%13s%13s%13s", shown(sectors(tally)), shown(tally->value[WAVEFRONTS]),
-                  shown(atomics(tally)));
-}
-
-/* One line of the table, and another for the reference where that is not the same. */
-static void print_row(const struct chapter *chapter, const struct entry *entry)
-{
-    const char *yours = sums_of(&entry->yours), *reference = sums_of(&entry->reference);
-    const bool unknown = isnan(entry->reference.value[WAVEFRONTS]),
-               same = strcmp(yours, reference) == 0;
-    printf("%2u %-*.*s %s%s\n", chapter->number, NAME, NAME, chapter->name, yours,
-           unknown ? "  no reference"
-           : same  ? "  as the reference"
-                   : "");
-    if (!unknown && !same)
-        printf("   %-*s %s\n", NAME, "  reference", reference);
-}
-
-static void print_heading(const struct chapter *chapter, const struct workload *on)
-{
-    printf("on %s%s\n", workload_words(chapter, on),
-           on->operation[0] ? ", each with its first operation" : "");
-    printf("%*s%13s%13s%13s\n", NAME + 4, "", "sectors", "wavefronts", "atomics");
-}
-
-/* All chapters that are solved. */
-static void score_all(struct league *league)
-{
-    size_t solved = 0;
-    bool from_page = false;
-    const char *text = ""; /* what the heading speaks of */
-    for (size_t i = 0; i < league->course.count; i++) {
-        const struct progress *progress = &league->course.chapters[i];
-        const struct chapter *chapter = &progress->chapter;
-        struct entry entry;
-        if (progress->state != STATE_SOLVED || chapter->contract.in_c)
-            continue;
-        fflush(stdout);
-        fprintf(stderr, "counting %s\n", chapter->file);
-        const char *why = count(league, progress, &entry);
-        solved++;
-        if (strcmp(text, entry.on.text) != 0)
-            print_heading(chapter, &entry.on);
-        text = entry.on.text;
-        if (why)
-            printf("%2u %-*.*s %s\n", chapter->number, NAME, NAME, chapter->name, why);
-        else
-            print_row(chapter, &entry);
-        from_page |= !why && begins_with(entry.from, "docs/");
-    }
-    if (solved == 0)
-        printf("no kernel is solved yet, so there is no score: make next says where you are\n");
-    if (from_page)
-        printf("reference: docs/results/sim/english-%u.csv, which has no atomics of threads\n",
-               league->course.bins);
-}
-
-/* BUILD BINS PLACE...: all counters of the chapters in these places; where one is the folder of all chapters, those
- * of all that are solved, in one table. Status 1 when a chapter that is named has no counters. */
+/* BUILD BINS PLACE...: all counters of the chapters in these places; where one is the folder of all chapters, of
+ * all that are solved. Status 1 when a chapter has no counters. */
 int score_command(int count, char **arguments)
 {
     int status = 0;
+    unsigned int shown_in_all = 0;
     for (int i = 3; i < count; i++) {
         const struct chapter chapter = chapter_at(arguments[i]);
         const bool all = chapter.number == 0;
-        struct league league = {
+        const struct league league = {
             .build = arguments[1],
             .course = course_read(all ? arguments[i] : chapter.above, number_of(arguments[2]))};
-        if (all)
-            score_all(&league);
-        else
-            status |= score_one(&league, course_chapter(&league.course, chapter.stem));
+        for (size_t j = 0; j < league.course.count; j++) {
+            const struct progress *progress = &league.course.chapters[j];
+            const bool meant =
+                all ? progress->state == STATE_SOLVED && !progress->chapter.contract.in_c
+                    : strcmp(progress->chapter.stem, chapter.stem) == 0;
+            status |= meant ? score_one(&league, progress) : 0;
+            shown_in_all += meant;
+        }
     }
+    if (shown_in_all == 0)
+        printf("no kernel is solved yet, so there is no score: make next says where you are\n");
     return status;
 }

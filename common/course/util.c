@@ -71,39 +71,6 @@ void *grow(void *array, size_t count, size_t more, size_t element)
     return grown;
 }
 
-void list_add(struct list *list, const char *text)
-{
-    list->item = grow(list->item, list->count, 2, sizeof *list->item);
-    list->item[list->count++] = text;
-}
-
-static int by_name(const void *one, const void *other)
-{
-    return strcmp(*(char *const *)one, *(char *const *)other);
-}
-
-void list_sort(struct list *list)
-{
-    const struct list all = *list;
-    list->count = 0;
-    if (all.count > 0)
-        qsort(all.item, all.count, sizeof *all.item, by_name);
-    for (size_t i = 0; i < all.count; i++)
-        if (i == 0 || strcmp(all.item[i], all.item[list->count - 1]) != 0)
-            all.item[list->count++] = all.item[i];
-    if (all.count > 0)
-        all.item[list->count] = NULL;
-}
-
-const char **words_of(const char *list)
-{
-    const char **words = grow(NULL, 0, strlen(list) / 2 + 2, sizeof *words);
-    size_t count = 0;
-    for (char *word = strtok(format("%s", list), " "); word; word = strtok(NULL, " "))
-        words[count++] = word;
-    return words;
-}
-
 /* Only one is open at a time. */
 static struct {
     char *text;
@@ -293,58 +260,6 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
-size_t utf8_length(const unsigned char *text)
-{
-    const size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
-                          : *text >= 0xe0 && *text < 0xf0 ? 3
-                          : *text >= 0xf0 && *text < 0xf5 ? 4
-                                                          : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return length;
-}
-
-/* Whether a character of UTF-8 is as wide as two letters: Chinese, Japanese and Korean, with their signs. */
-static bool is_wide(const char *character)
-{
-    const unsigned char *byte = (const unsigned char *)character;
-    return *byte >= 0xe3 && utf8_length(byte) == 3;
-}
-
-size_t columns_of(const char *word, size_t length)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < length; i++) /* what begins a character counts */
-        columns += ((unsigned char)word[i] & 0xc0) == 0x80 ? 0 : is_wide(word + i) ? 2 : 1;
-    return columns;
-}
-
-/* The length of a sign that no line begins with; 0 where there is none. */
-static size_t closing_sign(const char *text)
-{
-    static const char *const signs[] = {"，", "。", "、", "；", "：", "？", "！", "）", "”"};
-    for (size_t i = 0; i < LENGTH(signs); i++)
-        if (begins_with(text, signs[i]))
-            return strlen(signs[i]);
-    return 0;
-}
-
-/* The bytes of a text that stay together on a line: up to a blank or a wide character, or this one; with the
- * signs behind them. */
-static size_t length_of_word(const char *text)
-{
-    size_t length = is_wide(text) ? 3 : 0;
-    while (!is_wide(text) && text[length] && text[length] != ' ' && !is_wide(text + length))
-        length++;
-    for (size_t more; (more = closing_sign(text + length)) > 0;)
-        length += more;
-    return length;
-}
-
 void print_in_color(const char *color, const char *text)
 {
     const bool colors = *color && isatty(STDOUT_FILENO) && !*chosen("NO_COLOR") &&
@@ -352,18 +267,25 @@ void print_in_color(const char *color, const char *text)
     printf("%s%s%s", colors ? color : "", text, colors ? "\33[0m" : "");
 }
 
+/* How many columns of a terminal so many bytes of UTF-8 take. */
+static size_t columns_of(const char *word, size_t length)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++) /* what begins a character counts */
+        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return columns;
+}
+
 void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = 0;
-    for (size_t blanks; blanks = strspn(text, " "), text[blanks];) {
-        text += blanks;
-        size_t length = length_of_word(text), columns = columns_of(text, length);
-        size_t between = blanks > 0;
-        if (column > 0 && column + between + columns > width) {
+    while (*(text += strspn(text, " "))) {
+        const size_t length = strcspn(text, " "), columns = columns_of(text, length);
+        if (column > 0 && column + 1 + columns > width) {
             printf("\n");
             column = 0;
         }
-        size_t lead = column == 0 ? indent : between;
+        const size_t lead = column == 0 ? indent : 1;
         printf("%*s%.*s", (int)lead, "", (int)length, text);
         column += lead + columns;
         text += length;

@@ -23,16 +23,6 @@ bool read_length(const char *text, uint64_t *length);
 __attribute__((format(printf, 1, 2))) char *format(const char *words, ...);
 /* Memory for so many elements more than `count`, all zero; what was there is kept. */
 void *grow(void *array, size_t count, size_t more, size_t element);
-/* Texts; behind the last one stands NULL. */
-struct list {
-    const char **item;
-    size_t count;
-};
-void list_add(struct list *list, const char *text);
-/* Puts them in order, each once. */
-void list_sort(struct list *list);
-/* Cuts a list at its blanks. The last word is NULL. */
-const char **words_of(const char *list);
 /* A text is written to what this opens; close_text returns it. */
 FILE *open_text(void);
 char *close_text(FILE *text);
@@ -85,11 +75,6 @@ void make_folders(const char *file);
  * with errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
-/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
- * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
-size_t utf8_length(const unsigned char *text);
-/* How many columns of a terminal so many bytes of UTF-8 take. */
-size_t columns_of(const char *text, size_t length);
 /* Colors of a terminal. */
 #define RED "\33[31m"
 #define GREEN "\33[32m"
@@ -97,8 +82,8 @@ size_t columns_of(const char *text, size_t length);
 #define FAINT "\33[2m"
 /* Prints a text in a color, or plain for "": on a terminal, unless NO_COLOR is set or TERM is dumb. */
 void print_in_color(const char *color, const char *text);
-/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks,
- * and between characters of Chinese and Japanese. A word that is longer has a line of its own. */
+/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks. A word that is
+ * longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);
 
 #endif

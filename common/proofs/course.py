@@ -3,7 +3,6 @@
 All paths are relative to the root of the course, in which check.py runs. The environment
 says what make says: BUILD, CC, CXX, SEED, MAKE.
 """
-import json
 import os
 import re
 import shutil
@@ -47,20 +46,20 @@ def source(folder, stem):
 
 
 def ladder(*words):
-    """What `ladder` tells in JSON: `chapters` with a folder, `gaps` with a file. A ValueError says what is wrong."""
+    """The lines that `ladder` prints, as lists of words. A ValueError says what is wrong."""
     if not (ROOT / LADDER).exists():
-        subprocess.run([MAKE, "-s", "-f", "common/make/variant.mk", LADDER], cwd=ROOT, check=True)
-    run = subprocess.run([str(ROOT / LADDER), words[0], "--json", *words[1:]], text=True, capture_output=True)
+        subprocess.run([MAKE, "-s", LADDER], cwd=ROOT, check=True)
+    run = subprocess.run([str(ROOT / LADDER), *words], text=True, capture_output=True)
     if run.returncode:
         raise ValueError(run.stderr.strip())
-    return json.loads(run.stdout)
+    return [line.split() for line in run.stdout.splitlines()]
 
 
 def gaps(path):
     """The Gaps of a stub or a solution, in their order."""
     lines = Path(path).read_text(errors="replace").splitlines()
-    return [Gap(gap["name"], gap["line"], gap["end"], gap["filled"], lines[gap["code"] - 1:gap["end"] - 1])
-            for gap in ladder("gaps", str(path))]
+    return [Gap(name, int(line), int(end), state == "filled", lines[int(code) - 1:int(end) - 1])
+            for name, line, code, end, state in ladder("gaps", "--all", str(path))]
 
 
 def contract(stem):
@@ -88,7 +87,13 @@ def stems(folder):
 @lru_cache(maxsize=None)
 def chapters(folder="solutions"):
     """{stem: what ladder knows of the chapter} of those in a folder."""
-    return {chapter["stem"]: chapter for chapter in ladder("chapters", folder)}
+    names = [] if not Path(folder).is_dir() else ladder("chapters", folder)
+    return {stem: {"part": int(part), "ranks": ranks == "ranks", "operations": named(of), "exercise_operations": named(further)}
+            for stem, part, ranks, of, further in names}
+
+
+def named(operations):
+    return [] if operations == "-" else operations.split(",")
 
 
 def operations(stem):

@@ -97,6 +97,23 @@ void json_truth(struct json *json, const char *name, bool truth)
     fputs(truth ? "true" : "false", json->to);
 }
 
+/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
+ * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
+static size_t utf8_length(const unsigned char *text)
+{
+    const size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
+                          : *text >= 0xe0 && *text < 0xf0 ? 3
+                          : *text >= 0xf0 && *text < 0xf5 ? 4
+                                                          : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
 /* A character of a string, with the value of a byte. */
 static void put_byte(unsigned char byte, FILE *to)
 {
