@@ -19,7 +19,7 @@ $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 	rm -f $@.new; ar rcs $@.new $(OBJECTS) && mv $@.new $@
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
-	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
+	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
 	$(if $(FIRST),$(TELL) $(BUILD)/progress $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@

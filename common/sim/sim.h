@@ -210,6 +210,9 @@ int sim_host_can_read(uintptr_t address);
 
 /* From now on host code that touches device memory, or what is no memory, ends the program with a report. */
 void sim_watch_host(void);
+/* From now on host code that computes for so many seconds of processor time without a launch ends the program, with a
+ * report of where; 0: it may compute as long as it likes, as at first. */
+void sim_set_host_patience(unsigned int seconds);
 
 /* Writes "file:line" of a program counter into `text`, or "?" when the program
  * holds no line information. Returns `text`. */
@@ -281,6 +284,9 @@ void sim_set_full_memory(int full);
  * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */
 void sim_set_checks(const char *list);
+/* Whether lanes of a warp that hand over words of shared memory by volatile alone, without __syncwarp, are an
+ * error: before 2018 many kernels did so. At first it is a warning. */
+void sim_refuse_warps_in_step(int on);
 
 /* From here on the accesses of lanes are kept with their values, for sim_explain. */
 void sim_explain_start(void);

@@ -45,6 +45,7 @@ static const char *run_program(program *run, int bug, unsigned long long seed,
 {
     static struct capture capture;
     sim_set_checks("all");
+    sim_refuse_warps_in_step(1);
     sim_set_seed(seed);
     capture_start(&capture);
     run(bug);

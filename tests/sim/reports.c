@@ -103,3 +103,79 @@ Test(reports, local_variables_that_nobody_set_hold_rubbish)
     EXPECT_STATUS(run_in(folder, "$SIMCC local.cu -o local && ./local"), 0);
 }
 #endif
+
+/* Where a kernel or the host is when something of the simulator's or a library's is at work, too. */
+Test(reports, name_a_line_of_the_user_and_none_of_our_own)
+{
+    write_file(folder, "places.cu",
+               "#include <cmath>\n"
+               "#include <cstdlib>\n"
+               "#include \"sim.h\"\n"
+               "__global__ void rounds(int *p, unsigned n)\n"
+               "{\n"
+               "    for (unsigned k = 0; k >= n; k++) // 6\n"
+               "        if (k == 1) // 7\n"
+               "            p[0] = 1; // 8\n"
+               "}\n"
+               "__global__ void sines(double *p, double least)\n"
+               "{\n"
+               "    double x = 1;\n"
+               "    while (x > least) // 13\n"
+               "        x = 1 + sin(x) * sin(x); // 14\n"
+               "    p[0] = x;\n"
+               "}\n"
+               "__global__ void much(int *p)\n"
+               "{\n"
+               "    __shared__ int s[16384]; // 19\n"
+               "    s[threadIdx.x] = 1; // 20\n"
+               "    p[0] = s[0];\n"
+               "}\n"
+               "__device__ __noinline__ int deeper(int *p, int n)\n"
+               "{\n"
+               "    int own[64]; // 25\n"
+               "    own[n % 64] = n; // 26\n"
+               "    return n < 0 ? *p : deeper(p, n + 1) + own[n % 64]; // 27\n"
+               "}\n"
+               "__global__ void deep(int *p)\n"
+               "{\n"
+               "    p[1] = deeper(p, 0);\n"
+               "}\n"
+               "static int down(volatile int *p, int n)\n"
+               "{\n"
+               "    volatile int own[100]; // 35\n"
+               "    own[n % 100] = *p; // 36\n"
+               "    return n < 0 ? 0 : down(p, n + 1) + own[n % 100]; // 37\n"
+               "}\n"
+               "int main(int count, char **words)\n"
+               "{\n"
+               "    int *d, own = 1;\n"
+               "    cudaMalloc(&d, 64);\n"
+               "    switch (atoi(words[count - 1])) {\n"
+               "    case 0: rounds<<<2, 64>>>(d, 0); break;\n"
+               "    case 1: sines<<<1, 1>>>((double *)d, 0); break;\n"
+               "    case 2: much<<<1, 64>>>(d); break;\n"
+               "    case 3: deep<<<1, 1>>>(d); break;\n"
+               "    case 4: return down(&own, 0); // 48\n"
+               "    case 5: sim_set_host_patience(1);\n"
+               "        for (volatile double x = 1; x > 0;) // 50\n"
+               "            x = 1 + sin(x) * sin(x); // 51\n"
+               "    }\n"
+               "    cudaDeviceSynchronize();\n"
+               "}\n");
+    static const char *const places[][4] = {
+        {"places.cu:6", "places.cu:7", "places.cu:8"},
+        {"places.cu:13", "places.cu:14"},
+        {"places.cu:19", "places.cu:20"},
+        {"places.cu:24", "places.cu:26", "places.cu:27", "places.cu:25"},
+        {"places.cu:34", "places.cu:35", "places.cu:36", "places.cu:37"},
+        {"places.cu:50", "places.cu:51"}};
+    EXPECT_STATUS(run_in(folder, "$SIMCC -I \"${SIMCC%%/simcc}\" places.cu -o places"), 0);
+    for (int i = 0; i < 6; i++) {
+        struct outcome *seen = run_in(folder, "SIM_PATIENCE=1 ./places %d", i);
+        bool found = false;
+        EXPECT_STATUS(seen, 86);
+        for (int k = 0; k < 4 && places[i][k]; k++)
+            found = found || strstr(seen->text, places[i][k]);
+        cr_expect(found, "%d names no line of the user:\n%s", i, seen->text);
+    }
+}

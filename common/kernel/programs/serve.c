@@ -151,8 +151,12 @@ int main(int count, char **arguments)
     }
     sim_observe_reports(note_report, NULL);
     sim_watch_host(); /* plain C, too, which allocates nothing of the device's */
+    sim_refuse_warps_in_step(1);
     atexit(say_farewell);
     deliver(READY, sizeof READY);
-    for (;;)
+    for (;;) {
+        enum { HOST_SECONDS = 20 };
+        sim_set_host_patience(HOST_SECONDS);
         serve();
+    }
 }

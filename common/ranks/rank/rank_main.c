@@ -246,6 +246,7 @@ static void serve(unsigned int number)
     const uint64_t reports = sim_error_count();
     struct left left = {.on_device = 0};
     sim_set_seed(asked->seed);
+    sim_refuse_warps_in_step(1);
     for (unsigned int i = 0; i < asked->calls; i++) {
         const size_t before = on_devices();
         left.before = holds();

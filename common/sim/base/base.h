@@ -45,6 +45,7 @@ struct sim_options {
     unsigned int patience; /* seconds a lane may compute without an access */
     unsigned int progress; /* seconds after which a launch is spoken of; 0 is never */
     unsigned int checks;   /* enum sim_check */
+    bool refuses_in_step;  /* sim_refuse_warps_in_step */
     bool by_clock;         /* the schedule: by a clock for each warp, or drawn */
     const struct sim_card *card;
     unsigned int multiprocessors; /* as many as the card's, or what was asked for */

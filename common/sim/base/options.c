@@ -81,6 +81,11 @@ void sim_set_checks(const char *list)
     sim_options()->checks = parse_checks(list);
 }
 
+void sim_refuse_warps_in_step(int on)
+{
+    sim_options()->refuses_in_step = on;
+}
+
 static bool says_clock(const char *schedule)
 {
     const bool clock = schedule && strcmp(schedule, "clock") == 0;

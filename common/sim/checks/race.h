@@ -22,6 +22,7 @@ struct race {
     int earlier_lane;                /* -1 when it is not known */
     unsigned int bytes;
     bool later_atomic, earlier_atomic, scope_only; /* atomics of too small a scope */
+    bool in_step; /* volatile accesses of lanes of one warp, which trust that it goes in step */
     const struct sim_allocation *allocation;       /* NULL: in shared memory */
 };
 

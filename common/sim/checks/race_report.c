@@ -186,6 +186,11 @@ static void advise(const struct race *race, const char *element, char *text, siz
         snprintf(text, size,
                  "put __threadfence() before the thread's own write to the flag or lock, and "
                  "behind its own read of it");
+    else if (race->in_step)
+        snprintf(text, size,
+                 "put __syncwarp() between the two: since Volta lanes of a warp do not go in step, "
+                 "and volatile "
+                 "does not make them");
     else if (race->scope_only)
         snprintf(text, size, "use the atomic without _block: threads of several blocks meet here");
     else if (sim_advise_lock(race, text, size) || advise_update(race, element, text, size) ||
@@ -226,8 +231,9 @@ static char *describe_line(uintptr_t pc, uintptr_t other, char *text, size_t siz
 }
 
 /* The first line: what two threads do to which element, where. */
-static void print_headline(const struct race *race, const char *element, bool same_value)
+static void print_headline(const struct race *race, const char *element, bool warning)
 {
+    const bool same_value = warning && !race->in_step;
     static const char *const names[] = {"RAW", "WAR", "WAW"};
     bool one_line = sim_same_line(race->pc, race->earlier_pc), two_writes = race->kind == RACE_WAW;
     const char *verbs[] = {race->kind == RACE_RAW ? "reads" : "writes",
@@ -235,7 +241,7 @@ static void print_headline(const struct race *race, const char *element, bool sa
     char later[300], earlier[300], both[160] = "";
     describe_line(race->pc, race->earlier_pc, later, sizeof later);
     describe_line(race->earlier_pc, race->pc, earlier, sizeof earlier);
-    fprintf(stderr, "========= %s: Race reported: ", same_value ? "Warning" : "Error");
+    fprintf(stderr, "========= %s: Race reported: ", warning ? "Warning" : "Error");
     if (two_writes)
         fprintf(stderr, "two threads write %s%s, %s%s%s", same_value ? "the same value to " : "",
                 element, one_line ? "both " : later, one_line ? "" : " and ", earlier);
@@ -298,7 +304,7 @@ static void print_race(const struct race *race, bool same_value)
     fprintf(stderr, "=========     and nothing orders it with the\n");
     print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, text,
                  race->earlier_pc);
-    if (same_value && race->kind != RACE_WAW)
+    if (same_value && !race->in_step && race->kind != RACE_WAW)
         fprintf(stderr, "=========     all threads that write here write the same value\n");
     if (race->cause == RACE_BY_LETTER)
         fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
@@ -388,6 +394,10 @@ void sim_race_found(const struct race *race, bool two_stores)
 {
     if (sim_cas_defers(race) || sim_guard_defers(race) || sim_poll_defers(race))
         return;
+    if (race->in_step && !sim_options()->refuses_in_step && !sim_checks(CHECK_STRICT)) {
+        report(race, true, false);
+        return;
+    }
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {

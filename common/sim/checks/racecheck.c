@@ -67,7 +67,8 @@ static enum race_cause cause(const struct access *a, const struct set *set, uint
 
 /* Two volatile accesses are relaxed ones of PTX, which are no race. They are one here where
  * something was to order them and does not; where two write and nobody fences; and within a
- * warp, in shared memory: that is the old way to leave out __syncwarp. But what one instruction of
+ * warp, in shared memory: that is the old way to leave out __syncwarp, and a warning unless a judge wants
+ * an error (sim_refuse_warps_in_step). But what one instruction of
  * a warp writes to one word is none: one write stays, and the lanes may look whose. */
 static bool passes_flag(const struct access *a, const struct set *set, uint32_t warp)
 {
@@ -112,6 +113,8 @@ static void blame(struct access *a, const struct set *set, uint32_t warp, int la
     race->earlier_atomic = is_atomic((enum access_kind)set->kind);
     race->later_atomic = is_atomic(a->kind);
     race->scope_only = race->earlier_atomic && race->later_atomic;
+    race->in_step = is_volatile(a->kind) && is_volatile((enum access_kind)set->kind) &&
+                    !race->allocation && warp == a->warp->id;
     race->guarded_store = 0;
     race->poll = a->kind == VOLATILE_READS ? a->pc : set->kind == VOLATILE_READS ? set->pc : 0;
     if (is_load(a->kind))

@@ -11,9 +11,9 @@
 
 enum { GUARD = 128, GUARD_BEFORE = 4096, MOST_ALIGNMENT = 4096 /* of a slot */, POISON = 0xa5 };
 
-static void refuse(struct launch *launch, const char *headline, const char *detail)
+static void refuse(struct launch *launch, const char *headline, const char *detail, uintptr_t pc)
 {
-    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), headline, detail,
+    sim_report(CHECK_MEMORY, sim_lane, pc, headline, detail,
                "use fewer or smaller ones, or dynamic shared memory with "
                "cudaFuncSetAttribute (nvcc refuses to compile this kernel)");
     sim_stop_launch(launch, cudaErrorLaunchOutOfResources);
@@ -21,7 +21,7 @@ static void refuse(struct launch *launch, const char *headline, const char *deta
 
 /* nvcc knows the size of the variables, and cudaFuncSetAttribute or the launch fails; here they are
  * known when a thread comes to them. */
-static void refuse_together(struct launch *launch, const char *name)
+static void refuse_together(struct launch *launch, const char *name, uintptr_t pc)
 {
     char headline[80], text[200];
     snprintf(headline, sizeof headline, "Too much shared memory: a block has %zu bytes",
@@ -30,27 +30,28 @@ static void refuse_together(struct launch *launch, const char *name)
              "with %s %zu bytes of __shared__ variables and %zu of dynamic shared memory", name,
              launch->static_shared, launch->request->shared_bytes);
     sim_report(
-        CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), headline, text,
+        CHECK_MEMORY, sim_lane, pc, headline, text,
         "launch with so much less, or put the variables into the dynamic shared memory, too");
     sim_stop_launch(launch, cudaErrorInvalidValue);
 }
 
-static void check_room(struct launch *launch, const char *name, size_t alignment)
+/* `pc`: where the kernel declares it. */
+static void check_room(struct launch *launch, const char *name, size_t alignment, uintptr_t pc)
 {
     char text[160];
     if (launch->static_shared + launch->request->shared_bytes > sim_shared_per_block_optin())
-        refuse_together(launch, name);
+        refuse_together(launch, name, pc);
     if (launch->static_shared > SIM_SHARED_PER_BLOCK || launch->shared_count == SHARED_VARIABLES) {
         snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes",
                  name, launch->static_shared);
         refuse(launch, "Too much shared memory: a block has 49152 bytes for __shared__ variables",
-               text);
+               text, pc);
     }
     if (alignment > MOST_ALIGNMENT) {
         snprintf(text, sizeof text, "%s asks for a multiple of %zu", name, alignment);
         refuse(launch,
-               "Too wide an alignment: __shared__ variables lie at multiples of 4096 at most",
-               text);
+               "Too wide an alignment: __shared__ variables lie at multiples of 4096 at most", text,
+               pc);
     }
 }
 
@@ -71,11 +72,11 @@ static size_t next_offset(const struct launch *launch, size_t alignment)
 
 static struct shared_variable *add_variable(struct launch *launch, const void *key,
                                             const char *name, size_t size, size_t element,
-                                            const size_t *extents, size_t alignment)
+                                            const size_t *extents, size_t alignment, uintptr_t pc)
 {
     size_t offset = next_offset(launch, alignment);
     launch->static_shared += size;
-    check_room(launch, name, alignment);
+    check_room(launch, name, alignment, pc);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
     *variable = (struct shared_variable){key, name, offset, size, element, extents};
     return variable;
@@ -104,7 +105,7 @@ void *sim_shared_variable(const void *key, const char *name, size_t size, size_t
         if (launch->shared[i].key == key)
             return hand_out(launch, block, &launch->shared[i]);
     return hand_out(launch, block,
-                    add_variable(launch, key, name, size, element, extents, alignment));
+                    add_variable(launch, key, name, size, element, extents, alignment, HERE.pc));
 }
 
 /* Its size is that of the launch, whatever the declaration says. */
@@ -116,7 +117,7 @@ void *sim_dynamic_shared(const char *name, size_t element, const size_t *extents
     for (size_t i = 0; i < launch->shared_count; i++)
         if (!launch->shared[i].key)
             return hand_out(launch, block, &launch->shared[i]);
-    check_room(launch, name, 1);
+    check_room(launch, name, 1, HERE.pc);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
     *variable = (struct shared_variable){NULL, name, SHARED_DYNAMIC, bytes, element, extents};
     return hand_out(launch, block, variable);

@@ -66,6 +66,11 @@ static uint64_t reduce(const struct warp *warp, enum sim_collective operation, u
     return result;
 }
 
+static bool is_shuffle(enum sim_collective operation)
+{
+    return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR;
+}
+
 /* The lane that `lane` reads from, by the rules of the PTX instruction shfl. */
 static unsigned int shuffle_source(enum sim_collective operation, unsigned int lane,
                                    unsigned int argument)
@@ -125,24 +130,54 @@ static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collect
 {
     if (operation == SIM_MATCH_ANY)
         return equal_lanes(warp, mask, warp->value[lane]);
-    return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR ? 1u << lane : mask;
+    return is_shuffle(operation) ? 1u << lane : mask;
 }
 
-/* A lane that has returned gives nothing: a shuffle from it, or its vote, is
- * undefined. __syncwarp may name it. */
-static void check_left(const struct warp *warp, enum sim_collective operation, unsigned int first,
+/* Whether a lane that has returned was behind the collective at which `waits` waits when it last stopped: it has
+ * passed by. Who returned before, as in `if (i >= n) return;`, may be named: the Guide asks for all threads that
+ * have not exited. */
+static bool has_passed_by(const struct warp *warp, unsigned int left, unsigned int waits)
+{
+    return warp->key[left] >> 48 == warp->key[waits] >> 48 && warp->key[left] > warp->key[waits];
+}
+
+/* Of the lanes `left`, which have returned, one that a shuffle of `mask` reads from; -1: none does. */
+static int lane_read_from(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+                          uint32_t left)
+{
+    for (uint32_t rest = is_shuffle(operation) ? mask : 0; rest; rest &= rest - 1) {
+        const unsigned int lane = (unsigned int)__builtin_ctz(rest);
+        const unsigned int source =
+            shuffle_source(operation, lane, (unsigned int)warp->address[lane]);
+        if (left >> source & 1)
+            return (int)source;
+    }
+    return -1;
+}
+
+/* Who should have come and has returned instead; and a lane that is read from and has returned, whose value is
+ * undefined. __syncwarp may name it. Returns whether it was told. */
+static bool check_left(const struct warp *warp, enum sim_collective operation, uint32_t mask,
                        uint32_t named)
 {
-    uint32_t left = named & warp->lanes & ~warp->live;
+    const unsigned int first = (unsigned int)__builtin_ctz(mask);
+    const uint32_t left = named & warp->lanes & ~warp->live;
     char detail[128];
     if (!left || operation == SIM_SYNCWARP || !sim_checks(CHECK_SYNC))
-        return;
+        return false;
+    int wanted = lane_read_from(warp, operation, mask, left);
+    for (uint32_t rest = left; rest && wanted < 0; rest &= rest - 1)
+        if (has_passed_by(warp, (unsigned int)__builtin_ctz(rest), first))
+            wanted = __builtin_ctz(rest);
+    if (wanted < 0)
+        return false;
     snprintf(detail, sizeof detail, "lane %d of the warp is in the mask 0x%08x and has returned",
-             __builtin_ctz(left), named);
+             wanted, named);
     sim_report(CHECK_SYNC, &warp->lane[first], sim_lane_pc(warp, first),
                "Invalid arguments: the mask names a thread that has left the kernel", detail,
                "let all threads of the warp reach the intrinsic, and return after it; or name only "
                "those that take part");
+    return true;
 }
 
 /* By the letter a shuffle may not even read from a lane outside of its mask, and the strict check says so. Many
@@ -169,7 +204,7 @@ static void tell_outside(const struct warp *warp, uint32_t mask, unsigned int la
 /* One lane that reads from outside is enough to be told. */
 static void check_sources(const struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
-    if (operation < SIM_SHUFFLE || operation > SIM_SHUFFLE_XOR || !sim_checks(CHECK_SYNC))
+    if (!is_shuffle(operation) || !sim_checks(CHECK_SYNC))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int lane = (unsigned int)__builtin_ctz(rest);
@@ -228,8 +263,8 @@ void sim_complete_collectives(struct warp *warp)
         if (there != mask)
             continue;
         enum sim_collective operation = (enum sim_collective)warp->stop[i].operation;
-        check_left(warp, operation, i, warp->lane[i].mask);
-        check_sources(warp, operation, mask);
+        if (!check_left(warp, operation, mask, warp->lane[i].mask))
+            check_sources(warp, operation, mask);
         open_collective(warp, operation, mask);
         rest &= ~mask | 1u << i;
     }

@@ -18,6 +18,7 @@ static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
 static pthread_t launcher; /* the host thread on which the kernel runs */
 static cudaError_t stop_error;
+static volatile unsigned int host_patience, host_ticks; /* seconds, and half seconds so far */
 void (*sim_host_watch)(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes)
@@ -113,22 +114,56 @@ static bool is_write(const ucontext_t *context)
 #endif
 }
 
-/* Who has called a function of the C library, which has no lines; else `pc`. */
+/* Whether a place is a line of the user's: no library's, which has no lines, and none of the simulator's. */
+static bool is_users(uintptr_t pc, bool is_return)
+{
+    return sim_find_source(pc, is_return).line > 0 && !sim_is_own(pc + !is_return);
+}
+
+/* The user's code that has led to `pc`, by way of the C library or the simulator. */
 static uintptr_t caller_of(uintptr_t pc)
 {
-    enum { FRAMES = 24 };
+    enum { FRAMES = 64 };
     void *frame[FRAMES];
-    if (sim_find_source(pc, false).line > 0)
+    if (is_users(pc, false))
         return pc;
     const int frames = backtrace(frame, FRAMES);
     bool behind_fault = false;
     for (int i = 0; i < frames; i++) {
-        const struct sim_source source = sim_find_source((uintptr_t)frame[i], true);
-        if (behind_fault && source.line > 0)
+        if (behind_fault && is_users((uintptr_t)frame[i], true))
             return (uintptr_t)frame[i] - 1;
         behind_fault = behind_fault || (uintptr_t)frame[i] == pc;
     }
     return pc;
+}
+
+/* The same of a lane: where it is no further than the function it has called, the block of code that it entered
+ * last. A lane's stack cannot always be walked: the entries in assembly say nothing of their frames. */
+static uintptr_t place_of_lane(uintptr_t pc)
+{
+    return is_users(pc, false) || !sim_lane->code_at ? pc : sim_lane->code_at - 1;
+}
+
+/* Whether the host's stack has ended: the address is just below where it stands. */
+static bool is_out_of_host_stack(uintptr_t address, const ucontext_t *context)
+{
+#ifdef PC
+    enum { A_FRAME = 1 << 16 };
+    return address - ((uintptr_t)SP(context) - A_FRAME) < A_FRAME + 4096u;
+#else
+    (void)address, (void)context;
+    return false;
+#endif
+}
+
+static void report_deep_calls(uintptr_t pc)
+{
+    sim_report(CHECK_MEMORY, NULL, pc + 1, "Stack overflow of host code",
+               "functions have called each other so deep that the stack is full",
+               "look for the call that should end the recursion; put large arrays into "
+               "memory from malloc");
+    fflush(NULL);
+    _exit(86);
 }
 
 /* Host code at an address of nobody, which would end the program without a word of where. */
@@ -155,8 +190,8 @@ static void on_fault(int number, siginfo_t *info, void *data)
     ucontext_t *context = data;
     uintptr_t address = (uintptr_t)info->si_addr, pc = interrupted_pc(context);
     if (sim_lane && sim_running && is_out_of_stack(context)) {
-        sim_report(CHECK_MEMORY, sim_lane, pc + 1, "Stack overflow", SIM_STACK_DETAIL,
-                   SIM_STACK_ADVICE);
+        sim_report(CHECK_MEMORY, sim_lane, place_of_lane(pc) + 1, "Stack overflow",
+                   SIM_STACK_DETAIL, SIM_STACK_ADVICE);
         abandon_lane(context, cudaErrorLaunchFailure);
         return;
     }
@@ -181,6 +216,8 @@ static void on_fault(int number, siginfo_t *info, void *data)
         sim_host_fault(address, caller_of(pc), false, is_write(context));
     const struct sigaction *before = number == SIGSEGV ? &before_segv : &before_bus;
     const uintptr_t place = caller_of(pc);
+    if (before->sa_handler == SIG_DFL && is_out_of_host_stack(address, context))
+        report_deep_calls(place);
     if (before->sa_handler == SIG_DFL && sim_find_source(place, false).line > 0)
         report_lost_pointer(address, place, is_write(context));
     sigaction(number, before, NULL);
@@ -197,17 +234,32 @@ static void on_division(int number, siginfo_t *info, void *data)
         fflush(NULL);
         _exit(86);
     }
-    sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1, "Integer division by zero",
+    sim_report(CHECK_PROGRESS, sim_lane, place_of_lane(interrupted_pc(data)) + 1,
+               "Integer division by zero",
                "the divisor is 0, or the smallest number is divided by -1: a GPU goes on, with any "
                "result",
                "look at where the divisor comes from, or do not divide when it is 0");
     abandon_lane(data, cudaErrorLaunchFailure);
 }
 
+/* No kernel runs, and the host has computed for so long. */
+static void note_host_tick(const ucontext_t *context)
+{
+    if (host_patience == 0 || sim_lane || ++host_ticks < 2 * host_patience)
+        return;
+    sim_report(CHECK_PROGRESS, NULL, caller_of(interrupted_pc(context)) + 1,
+               "Endless loop of host code", "it has computed for seconds without a launch",
+               "look for a loop whose condition never becomes false");
+    fflush(NULL);
+    _exit(86);
+}
+
 /* Twice a second of processor time: has any warp made a step since? */
 static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)info;
+    if (!sim_running)
+        note_host_tick(data);
     if (sim_running && !pthread_equal(pthread_self(), launcher)) {
         pthread_kill(launcher, number);
         return;
@@ -221,7 +273,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
     if (++ticks < 2 * sim_options()->patience)
         return;
     ticks = 0;
-    sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1,
+    sim_report(CHECK_PROGRESS, sim_lane, place_of_lane(interrupted_pc(data)) + 1,
                "Endless kernel: a thread computes for ever",
                "it has touched no memory for seconds (SIM_PATIENCE sets how many)",
                "look for a loop whose condition never becomes false");
@@ -272,12 +324,23 @@ void sim_watch_start(void)
 {
     sim_watch_host();
     launcher = pthread_self();
-    ticks = 0;
+    ticks = host_ticks = 0;
     sim_progress_start();
     set_timer(500000);
 }
 
 void sim_watch_stop(void)
 {
-    set_timer(0);
+    host_ticks = 0;
+    if (host_patience == 0)
+        set_timer(0);
+}
+
+void sim_set_host_patience(unsigned int seconds)
+{
+    host_patience = seconds;
+    host_ticks = 0;
+    sim_watch_host();
+    if (!sim_running)
+        set_timer(seconds > 0 ? 500000 : 0);
 }

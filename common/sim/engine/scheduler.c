@@ -29,6 +29,7 @@ static void lane_main(void)
     sim_lane_blocks(lane);
     warp->block->live--;
     launch->live--;
+    launch->idle = 0; /* a thread that begins or ends is progress */
     warp->block->exited_early++;
     sim_lane_wait(lane);
 }
@@ -89,6 +90,7 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     block->live = launch->threads;
     block->warp_count = launch->warps;
     launch->live += launch->threads;
+    launch->idle = 0;
     if (!sim_slot_prepare(block, slot, launch->threads))
         return false;
     block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;

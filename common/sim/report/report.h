@@ -21,6 +21,9 @@ bool sim_same_line(uintptr_t one, uintptr_t other);
  * of one function never have one address, so that nothing else would be left to ask. */
 bool sim_same_function(uintptr_t one, uintptr_t other);
 
+/* Whether the call that returns to `pc` is in a file of the simulator's own. */
+bool sim_is_own(uintptr_t pc);
+
 /* source_text.c */
 /* Whether the text of a file is known: it was compiled by simcc, or can be read. */
 bool sim_source_is_known(const char *file);

@@ -112,6 +112,21 @@ struct sim_source sim_find_source(uintptr_t pc, bool is_return)
     return source;
 }
 
+bool sim_is_own(uintptr_t pc)
+{
+    static char folder[4096]; /* in which the simulator's sources are, as far as they are told */
+    static const char here[] = "report/source_line.c";
+    if (!folder[0]) {
+        const char *file = sim_find_source((uintptr_t)sim_is_own + 1, true).file;
+        const size_t length = strlen(file);
+        snprintf(folder, sizeof folder, "%.*s",
+                 length > sizeof here ? (int)(length - sizeof here + 1) : 0, file);
+        if (!folder[0])
+            return false;
+    }
+    return strncmp(sim_find_source(pc, true).file, folder, strlen(folder)) == 0;
+}
+
 /* Weak: a program may have its own in its place, and has this file, too, where
  * AddressSanitizer calls __wrap_dl_iterate_phdr. */
 __attribute__((weak)) char *sim_locate(uintptr_t pc, char *text, size_t size)
