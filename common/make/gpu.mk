@@ -72,7 +72,8 @@ needs/sanitize := $(TIMES)
 needs/fidelity := $(COUNTED_HERE:%=$K/%/cells) $(LIBRARY) \
     $(patsubst %,$G/fidelity/%,kernels patterns updates loads aggregates)
 needs/micro    := $(patsubst %,$R/texts/%/micro,5 26 256) $R/texts/5/latencies
-needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g)))
+needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g))) \
+    $(if $(NAMED),,$(EXAMPLES:%=build/%-gpu))
 judge_here = $(if $(filter $(ALL_BINS),$(variant)),,OPERATIONS=$(variant) )$T/ladder verdict \
     --jobs 1 $K/$k/test $(source) $(number) $(bins)
 $(CARD_GOALS): $$(needs/$$@)
@@ -163,5 +164,17 @@ $R/%/plain/kernel.so: $R/%/plain/kernel.o $G/common/contracts/$$(firstword $$(le
 	$(link_here) -shared -cudart shared
 $R/%.so: $R/%.o
 	$(link_here) -shared -cudart shared
--include $(wildcard $(addprefix $G/,common/*/*.d common/*/*/*.d common/*/*/*/*.d tests/*.d \
+
+# The examples of programs: build/kmeans-gpu.
+here_example = $(patsubst common/%.c,$G/examples/%.o,$(wildcard common/programs/$1/*.c \
+    common/programs/*.c) common/judge/grouped.c)
+$G/examples/%.o: common/%.c $G/flags
+	$(with_gcc) $(FOLDERS) -Icommon/programs -DBINS=256 $(if $(findstring /count/,$*),$(MPI_IN)) \
+	    -c $< -o $@
+$(EXAMPLES:%=build/%-gpu): build/%-gpu: $K/$$(CALLED_$$*)/kernel.o $$(call here_example,$$*)
+	$(link_here) $(if $(filter count,$*),$$($(nccl_and_mpi) link '$(CUDA)' \
+	    $(FROM)/$(dir $(CALLED_count))many.cu)) && echo "$@ is there: $@ --help"
+$(EXAMPLES): %: build/%-gpu
+-include $(wildcard $(addprefix $G/,examples/*/*.d examples/*/*/*.d \
+    common/*/*.d common/*/*/*.d common/*/*/*/*.d tests/*.d \
     bench/*/*/*.d bench/*/*/*/*.d) $(addprefix $K/,*/*/*.d))

@@ -1,119 +1,250 @@
-/* kmeans.c - paints a picture with few colors, which the GPU finds: the program to keep.
+/* kmeans.c - paints a picture with few colors, which the GPU finds: an example that calls chapter 70's k_means().
  *
  *     kmeans [OPTION]... PICTURE
  *
- * Linked with one k_means() (k_means.h), which groups points; here is what surrounds it. The exit status is 0
- * when all that was asked for is written, else 1. */
+ * A pixel is a point of three dimensions, red, green and blue, and a color is a centroid. The exit status is 0 when
+ * all that was asked for is written, else 1. */
 #define _GNU_SOURCE
-#include "kmeans.h"
-
+#include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "command.h"
-#include "util.h"
-#include "whole_file.h"
+#include "cuda_check.h"
+#include "grouped.h"
+#include "k_means.h"
+#include "netpbm.h"
+#include "program.h"
+#include "random_numbers.h"
 
-#ifdef SIMULATED_GPU
-#define ON_GPU "a simulated GPU"
-#else
-#define ON_GPU "the GPU"
-#endif
+enum { MOST_COLORS = 256, MOST_STEPS = 1000000, PIXELS_PER_CHANGE = 100 };
 
 static const char help[] =
     "usage: kmeans [OPTION]... PICTURE\n"
     "\n"
-    "Finds the colors that a picture is painted with best, on " ON_GPU ", and prints\n"
-    "them with their shares. PICTURE is a PPM, PGM or PBM file, with 8 or 16 bits; PNG\n"
-    "and JPEG files are read where netpbm is installed. - is standard input.\n"
+    "Finds the colors that a picture is painted with best, and prints them with their\n"
+    "shares. PICTURE is a PPM or PGM file (P6 or P5) with 8 bits a sample; - is standard\n"
+    "input. pngtopnm and jpegtopnm make such files.\n"
     "\n"
     "  -c, --colors N     so many colors, 1 to 256; 16 without it\n"
-    "  -o, --output FILE  paint the picture with them, and write it to FILE, which is\n"
-    "                     replaced at the end: as PNG or JPEG where its name ends so, else\n"
-    "                     as PPM, or PGM for a grey picture. - is standard output\n"
-    "      --steps N      at most so many steps, 1 to 1000000; 50 without it. The last one\n"
-    "                     is that in which at most 1 pixel of 100 changes its color\n"
+    "  -o, --output FILE  paint the picture with them, and write it to FILE; - is standard\n"
+    "                     output, and then the colors go to standard error\n"
+    "      --steps N      at most so many steps; 50 without it. The last one is that in\n"
+    "                     which at most 1 pixel of 100 changes its color\n"
     "      --seed N       another start; 1 without it\n"
-    "  -q, --quiet        neither progress nor headings\n"
     "  -h, --help         this\n"
     "\n"
-    "The first colors are those of pixels that the seed draws, never one color twice: the\n"
-    "first is any of them, each further one is drawn by the square of its distance from\n"
-    "the nearest that was drawn before (k-means++). The same picture, colors, steps and\n"
-    "seed have the same result.\n";
+    "The seed draws the first colors among those of the pixels, by k-means++. The same\n"
+    "picture, colors, steps and seed have the same result.\n";
 
-/* Reads a command line; says the first thing that is wrong with it. The words stay those of `arguments`, in another
- * order. */
-static const char *read_command(int count, char **arguments, struct kmeans_options *options)
+struct options {
+    const char *input, *output; /* output: NULL, none is written */
+    unsigned int colors, steps;
+    uint64_t seed;
+};
+
+/* The pixels in groups. */
+struct palette {
+    unsigned int colors;     /* no more than the picture has */
+    size_t channels, pixels; /* floats of a color; length of the labels */
+    float color[MOST_COLORS * RGB];
+    unsigned int *label; /* the number of each pixel's color */
+    unsigned int count[MOST_COLORS], steps;
+};
+
+static struct options read_options(int count, char **words)
 {
-    const struct choice choices[] = {
-        {"colors", 'c', .number = &options->colors, .least = 1, .most = MOST_COLORS},
-        {"output", 'o', .word = &options->output},
-        {"steps", .number = &options->steps, .least = 1, .most = MOST_STEPS},
-        {"seed", .number = &options->seed, .most = UINT64_MAX},
-        {"quiet", 'q', .flag = &options->quiet},
-        {"help", 'h', .flag = &options->help},
-        {.name = NULL}};
-    int others;
-    *options = (struct kmeans_options){.colors = 16, .steps = 50, .seed = 1};
-    const char *wrong = read_options("kmeans", count, arguments, choices, &others);
-    if (*wrong)
-        return wrong;
-    options->input = arguments[others];
-    if (options->help)
-        return "";
-    if (others == count)
-        return "of which picture? kmeans PICTURE; kmeans --help says more";
-    return others + 1 == count ? "" : format("%s: one picture at a time", arguments[others + 1]);
+    static const struct option known[] = {
+        {"colors", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
+        {"steps", required_argument, NULL, 's'},  {"seed", required_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    struct options options = {.colors = 16, .steps = 50, .seed = 1};
+    for (int letter; (letter = getopt_long(count, words, "c:o:h", known, NULL)) != -1;) {
+        if (letter == 'c')
+            options.colors = (unsigned int)number_of("colors", optarg, 1, MOST_COLORS);
+        else if (letter == 'o')
+            options.output = optarg;
+        else if (letter == 's')
+            options.steps = (unsigned int)number_of("steps", optarg, 1, MOST_STEPS);
+        else if (letter == 'S')
+            options.seed = number_of("seed", optarg, 0, UINT64_MAX);
+        else if (letter == 'h')
+            exit(fputs(help, stdout) < 0 || fflush(stdout) != 0);
+        else
+            exit(1); /* getopt_long has said why */
+    }
+    if (optind + 1 != count)
+        stop("one picture is needed: kmeans PICTURE; kmeans --help says more");
+    options.input = words[optind];
+    return options;
 }
 
-/* Prints the palette, where the picture does not go. Returns "", or why it cannot. */
-static const char *tell(const struct palette *palette, const struct picture *picture,
-                        const struct kmeans_options *options)
+/* -- the first colors: k-means++ (Arthur and Vassilvitskii, 2007) -- */
+
+static float squared_distance(const float *one, const float *other, size_t channels)
 {
-    const bool is_taken = options->output && strcmp(options->output, "-") == 0;
-    const char *name = strcmp(options->input, "-") == 0 ? "standard input" : options->input;
-    FILE *out = is_taken ? stderr : stdout;
-    palette_print(out, palette, name, picture, options);
-    return all_printed(out);
+    float sum = 0;
+    for (size_t i = 0; i < channels; i++)
+        sum += (one[i] - other[i]) * (one[i] - other[i]);
+    return sum;
 }
 
-/* Returns "", or what is wrong. */
-static const char *paint(const struct kmeans_options *options)
+/* Takes a pixel's color, and lessens the weights of the pixels near it: the weight of a pixel is the square of its
+ * distance from the nearest color. Returns the sum of the weights. */
+static double add_color(struct palette *palette, const float *points, size_t pixel, float *weight)
 {
-    struct picture picture, painted;
-    const char *why = options->output ? picture_possible(options->output) : "";
-    if (!*why)
-        why = picture_read(&picture, options->input, AS_IT_IS);
-    if (*why)
-        return why;
-    const size_t pixels = picture.width * picture.height;
-    float *points = picture_floats(&picture, FULL_LIGHT);
-    struct palette palette = palette_start(points, pixels, picture.channels,
-                                           (unsigned int)options->colors, options->seed);
-    palette_group(&palette, points, (unsigned int)options->steps,
-                  !options->quiet && isatty(STDERR_FILENO));
-    free(points);
-    why = palette_check(&palette);
-    if (*why)
-        return why;
-    palette_paint(&palette, &picture, &painted);
-    if (options->output)
-        why = picture_write(&painted, options->output);
-    return *why ? why : tell(&palette, &picture, options);
+    const size_t channels = palette->channels;
+    float *color = palette->color + palette->colors * channels;
+    double sum = 0;
+    memcpy(color, points + pixel * channels, channels * sizeof *color);
+    for (size_t p = 0; p < palette->pixels; p++) {
+        const float now = squared_distance(points + p * channels, color, channels);
+        weight[p] = palette->colors > 0 && weight[p] < now ? weight[p] : now;
+        sum += weight[p];
+    }
+    palette->colors++;
+    return sum;
 }
 
-int main(int count, char **arguments)
+/* Draws a pixel by its weight. A pixel whose color is taken has the weight 0, and is never drawn. */
+static size_t draw_pixel(const float *weight, size_t pixels, double sum, uint64_t *state)
 {
-    struct kmeans_options options;
+    const double goal = random_fraction(state) * sum;
+    double before = 0;
+    size_t last = 0;
+    for (size_t p = 0; p < pixels && before <= goal; p++)
+        if (weight[p] > 0) {
+            before += weight[p];
+            last = p;
+        }
+    return last;
+}
+
+static void draw_colors(struct palette *palette, const float *points, unsigned int colors,
+                        uint64_t seed)
+{
+    float *weight = malloc(palette->pixels * sizeof *weight);
+    if (!weight)
+        stop("no memory for %zu weights", palette->pixels);
+    const size_t first = random_below(&seed, (uint32_t)palette->pixels);
+    double sum = add_color(palette, points, first, weight);
+    while (palette->colors < colors && sum > 0)
+        sum = add_color(palette, points, draw_pixel(weight, palette->pixels, sum, &seed), weight);
+    free(weight);
+}
+
+/* -- on the GPU -- */
+
+static void *on_device(const void *array, size_t bytes)
+{
+    void *copy;
+    CHECK(cudaMalloc(&copy, bytes));
+    CHECK(cudaMemcpy(copy, array, bytes, cudaMemcpyHostToDevice));
+    return copy;
+}
+
+static void from_device(void *array, void *copy, size_t bytes)
+{
+    CHECK(cudaMemcpy(array, copy, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(copy));
+}
+
+/* Groups the pixels, in at most so many steps. */
+static void group(struct palette *palette, const float *points, unsigned int steps)
+{
+    const size_t pixels = palette->pixels, labels = pixels * sizeof *palette->label;
+    void *d_points = on_device(points, pixels * palette->channels * sizeof *points);
+    void *d_colors = on_device(palette->color, sizeof palette->color);
+    void *d_labels = on_device(palette->label, labels);
+    void *d_counts = on_device(palette->count, sizeof palette->count);
+    void *d_steps = on_device(&palette->steps, sizeof palette->steps);
+    k_means(d_points, pixels, (unsigned int)palette->channels, d_colors, palette->colors, steps,
+            pixels / PIXELS_PER_CHANGE, d_labels, d_counts, d_steps);
+    CHECK(cudaDeviceSynchronize());
+    from_device(palette->color, d_colors, sizeof palette->color);
+    from_device(palette->label, d_labels, labels);
+    from_device(palette->count, d_counts, sizeof palette->count);
+    from_device(&palette->steps, d_steps, sizeof palette->steps);
+    CHECK(cudaFree(d_points));
+}
+
+/* -- what comes of it -- */
+
+/* Gives each pixel its color. Returns the root mean square difference of a sample. */
+static double paint(const struct palette *palette, const struct picture *original,
+                    struct picture *painted)
+{
+    const size_t channels = palette->channels;
+    double sum = 0;
+    for (size_t i = 0; i < picture_samples(original); i++) {
+        const unsigned int label = palette->label[i / channels];
+        if (label >= palette->colors)
+            stop("pixel %zu has the label %u of %u colors: a mistake of k_means()", i / channels,
+                 label, palette->colors);
+        painted->samples[i] =
+            (unsigned char)(palette->color[label * channels + i % channels] + 0.5f);
+        sum += pow((double)painted->samples[i] - original->samples[i], 2);
+    }
+    return sqrt(sum / (double)picture_samples(original));
+}
+
+static int by_count(const void *one, const void *other, void *counts)
+{
+    const unsigned int *count = counts, a = *(const unsigned int *)one,
+                       b = *(const unsigned int *)other;
+    return count[a] != count[b] ? (count[a] < count[b]) - (count[a] > count[b]) : (a > b) - (a < b);
+}
+
+/* Prints a line for each color that has pixels, "#rrggbb" of 255, from the most frequent on. */
+static void print(FILE *out, struct palette *palette, unsigned int most)
+{
+    unsigned int order[MOST_COLORS];
+    for (unsigned int c = 0; c < palette->colors; c++)
+        order[c] = c;
+    qsort_r(order, palette->colors, sizeof *order, by_count, palette->count);
+    fprintf(out, "%-8s %8s %14s\n", "color", "share", "pixels");
+    for (unsigned int k = 0; k < palette->colors && palette->count[order[k]] > 0; k++) {
+        const float *color = palette->color + order[k] * palette->channels;
+        fputc('#', out);
+        for (size_t i = 0; i < RGB; i++)
+            fprintf(
+                out, "%02x",
+                (unsigned int)(color[palette->channels == RGB ? i : 0] * 255 / (float)most + 0.5f));
+        fprintf(out, "  %7.2f%% %14s\n",
+                100 * (double)palette->count[order[k]] / (double)palette->pixels,
+                grouped(palette->count[order[k]]));
+    }
+}
+
+int main(int count, char **words)
+{
+    const struct options options = read_options(count, words);
     prefer_speed();
-    const char *why = read_command(count, arguments, &options);
-    if (!*why && options.help)
-        return fputs(help, stdout) < 0 || fflush(stdout) != 0;
-    if (!*why)
-        why = paint(&options);
-    if (*why)
-        say_wrong("kmeans", why);
-    return *why ? 1 : 0;
+    const struct picture picture = picture_read(options.input);
+    struct picture painted = picture_like(&picture);
+    struct palette palette = {.channels = picture.channels,
+                              .pixels = picture.width * picture.height};
+    float *points = malloc(picture_samples(&picture) * sizeof *points);
+    palette.label = calloc(palette.pixels, sizeof *palette.label);
+    if (!points || !palette.label)
+        stop("no memory for %zu pixels", palette.pixels);
+    for (size_t i = 0; i < picture_samples(&picture); i++)
+        points[i] = picture.samples[i];
+    draw_colors(&palette, points, options.colors, options.seed);
+    status_line("grouping %s pixels in %u colors", grouped(palette.pixels), palette.colors);
+    group(&palette, points, options.steps);
+    status_line(NULL);
+    const double error = paint(&palette, &picture, &painted);
+    FILE *out = options.output && strcmp(options.output, "-") == 0 ? stderr : stdout;
+    if (options.output)
+        picture_write(&painted, options.output);
+    fprintf(out,
+            "%s: %zu x %zu pixels in %u color%s\nsteps: %u\nerror: %.2f of %u, the root mean "
+            "square difference of a sample\n\n",
+            options.input, picture.width, picture.height, palette.colors,
+            palette.colors == 1 ? "" : "s", palette.steps, error, picture.most);
+    print(out, &palette, picture.most);
+    if (fflush(out) != 0 || ferror(out))
+        stop("the colors cannot be printed");
+    return 0;
 }

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+enum { LEAST_SIDE = 16 }; /* pixels */
+
 /* Rows of brightness, from 0 to 1. */
 struct plane {
     size_t width, height;
@@ -17,7 +19,7 @@ struct shift {
 struct alignment {
     struct shift
         shift; /* what lies at p in the fixed picture lies at p + shift in the moving one */
-    double before, after; /* mutual information, in bits: without the shift, and with it */
+    double before, after; /* mutual information in bits: without the shift, and with it */
     unsigned int trials;
 };
 
@@ -25,14 +27,10 @@ struct alignment {
 typedef void count_pairs(const float *x, const float *y, size_t length, unsigned int x_bins,
                          unsigned int y_bins, float *bins);
 
-/* Two planes of the same size, of at least 16 x 16 pixels. */
+/* Aligns two planes of the same size, of at least LEAST_SIDE x LEAST_SIDE pixels. Stops without memory. */
 struct alignment align(const struct plane *fixed, const struct plane *moving, count_pairs *count);
 
-/* The mutual information of a joint histogram, in bits: the sum of p log2(p / (p_x p_y)) over its bins. 0 where nothing
- * is counted. */
-double mutual_information(const float *bins, size_t x_bins, size_t y_bins);
-
-/* The brightness at a place, between pixels; NaN outside of the picture. */
+/* Returns the brightness at a place, between pixels; NaN outside of the picture. */
 float plane_at(const struct plane *plane, double x, double y);
 
 #endif
