@@ -1,4 +1,5 @@
 /* chapter.c - what a place says of a chapter. */
+#define _GNU_SOURCE
 #include "chapter.h"
 
 #include "in_folder.h"

@@ -1,4 +1,5 @@
 /* predictions.c - sums, and predictions that are kept. */
+#define _GNU_SOURCE
 #include "predictions.h"
 
 #include <math.h>

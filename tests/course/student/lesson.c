@@ -1,4 +1,5 @@
 /* lesson.c - what programs read in a lesson. */
+#define _GNU_SOURCE
 #include "lesson.h"
 
 #include "in_folder.h"

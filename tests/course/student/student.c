@@ -1,4 +1,5 @@
 /* student.c - verdicts that are kept, and how far a student is by them. */
+#define _GNU_SOURCE
 #include "student.h"
 
 #include "in_folder.h"
