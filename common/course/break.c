@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "kernel_program.h"
+#include "built_program.h"
 #include "planted.h"
 #include "process.h"
 #include "util.h"
@@ -109,7 +109,7 @@ static void praise(const struct exercises *all, const struct planted *planted)
 static int judge(const struct exercises *all, const struct planted *planted,
                  const struct chapter *wrong, const char *build, const char *bins)
 {
-    const char *program = kernel_program(build, wrong, bins, "expose");
+    const char *program = built_program(build, wrong, bins, "expose");
     if (!program) {
         process_repeat("build/built.log", stderr);
         return 1;

@@ -9,7 +9,7 @@
 
 #include "csv.h"
 #include "grouped.h"
-#include "kernel_program.h"
+#include "built_program.h"
 #include "predictions.h"
 #include "process.h"
 #include "util.h"
@@ -105,7 +105,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
     *why = contract->has_operations ? "it does not compile, or not for this operation"
                                     : "it does not compile, or not with so many bins";
     const char *variant = contract->has_operations ? on->operation : format("%u", on->bins),
-               *program = kernel_program(kernel->build, chapter, variant, "row");
+               *program = built_program(kernel->build, chapter, variant, "row");
     if (!program)
         return NULL;
     *why = "the text cannot be made: is the disk full?";

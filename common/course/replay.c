@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "kernel_program.h"
+#include "built_program.h"
 #include "planted.h"
 #include "process.h"
 #include "util.h"
@@ -61,7 +61,7 @@ int replay_command(int count, char **arguments)
                 chapter.file, planted->patch);
         chapter = planted_make(planted, &chapter, format("build/races/%s", planted->name));
     }
-    const char *program = kernel_program(arguments[1], &chapter, variant, "replay");
+    const char *program = built_program(arguments[1], &chapter, variant, "replay");
     if (!program) {
         process_repeat("build/built.log", stderr);
         return 1;

@@ -1,14 +1,14 @@
-/* kernel_program.c - has make build a program that a kernel is linked to: see kernel_program.h. */
+/* built_program.c - has make build a program that a kernel is linked to: see built_program.h. */
 #define _GNU_SOURCE
-#include "kernel_program.h"
+#include "built_program.h"
 
 #include <string.h>
 
 #include "process.h"
 #include "util.h"
 
-const char *kernel_program(const char *build, const struct chapter *chapter, const char *variant,
-                           const char *name)
+const char *built_program(const char *build, const struct chapter *chapter, const char *variant,
+                          const char *name)
 {
     /* sim.mk says where programs are. */
     const char *card = chosen("SIM_CARD"), *other = strcmp(card, "H200") == 0 ? "" : card;
