@@ -12,6 +12,7 @@
 #include "binning.h"
 #include "errors.h"
 #include "grouped.h"
+#include "contract.h"
 #include "histogram.h"
 #include "timed_text.h"
 #include "rotation.h"
@@ -27,6 +28,12 @@
 __attribute__((constructor)) static void choose_bins(void)
 {
     setenv("NUM_BINS", QUOTED(BINS), 1);
+}
+
+/* The judge's half would call a kernel that is linked in; here each kernel is in a library of its own. */
+void call_make(const struct call *call)
+{
+    (void)call;
 }
 
 enum { POISON = 0x5c };
