@@ -97,12 +97,12 @@ static void look_at_gaps(struct progress *progress, unsigned int bins)
     progress->state = all.error || !gaps_untouched(&all) ? STATE_IN_WORK : STATE_UNTOUCHED;
 }
 
-/* What an item of common/grading/points weighs; 0 where it is not there. make grade reads the same file. */
+/* What an item of common/teach/points.txt weighs; 0 where it is not there. make grade reads the same file. */
 static double weight_of(const char *item)
 {
     double weight = 0;
     const char *begin = format("%s ", item);
-    for (struct lines in = lines_of("common/grading/points"); next_line(&in);)
+    for (struct lines in = lines_of("common/teach/points.txt"); next_line(&in);)
         if (begins_with(in.line, begin))
             weight = strtod(in.line + strlen(begin), NULL);
     return weight;

@@ -68,7 +68,7 @@ struct progress {
     double points;            /* that the file earns: a part of what the chapter gives */
 };
 
-/* What a chapter in this state earns, by common/grading/points; 0 where there is no such file. */
+/* What a chapter in this state earns, by common/teach/points.txt; 0 where there is no such file. */
 double points_of(enum state state);
 
 struct course {

@@ -23,7 +23,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 GIVEN = "common/contract/given/"
 # With which make chapterN score compares, and what a chapter gives, which make progress says.
-READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/grading/points")
+READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/teach/points.txt")
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
 WITH_ANSWERS = ("solutions", "tests/mutants")
 # What a lecturer may have made and not added yet is no part of the course.

@@ -1,20 +1,15 @@
-"""alike.py - which submissions are alike beyond what the stub gives them: a page for who grades.
+"""alike.py - which submissions are alike beyond what the stub gives them.
 
-Of a text remain its tokens, where all names but those of the language are one, and so are all numbers; comments
-and blanks are none. Of each WINDOW runs of LENGTH tokens that with the least hash is kept (winnowing: Schleimer,
-Wilkerson and Aiken, 2003). Left out is what stands in the stub, and what many have. What two share of the rest,
-as a part of the shorter, is how much they are alike.
+Of a text remain its tokens, where all names but those of the language are one, and so are all numbers; comments and
+blanks are none. Of each WINDOW runs of LENGTH tokens that with the least hash is kept (winnowing: Schleimer, Wilkerson
+and Aiken, 2003). Left out is what stands in the stub, and what many have. What two share of the rest, as a part of the
+shorter, is how much they are alike. Texts that are the same but for names, numbers and comments are one text then, so
+that a copy that goes round is not what many have; they are always told.
 """
 import re
-import subprocess
 import zlib
-from collections import Counter
-from html import escape
+from collections import Counter, defaultdict
 from itertools import combinations
-from pathlib import Path
-
-from points import printable
-from webpages import page, row
 
 LENGTH, WINDOW = 14, 4  # tokens of a run; runs
 LEAST, SHARE = 6, 0.6   # runs that are left of a text; the share from which on a pair is shown
@@ -55,16 +50,17 @@ def kept(text):
     return dict(min(reversed(found[i:i + WINDOW])) for i in range(max(1, len(found) - WINDOW + 1)) if found)
 
 
-def stub_of(root, chapter, ladder):
-    """What is given: the solution with empty gaps, or nothing where it is not here. `ladder` is the program."""
-    path = Path(root, "solutions", chapter.stem, chapter.file)
-    return subprocess.run([ladder, "gaps", "--stub", path], text=True, capture_output=True,
-                          check=True).stdout if path.is_file() else ""
+def same(texts):
+    """{the first name: all names of the same tokens}, but for texts of a line or two."""
+    groups = defaultdict(list)
+    for name in sorted(texts):
+        groups[tuple(word for word, _ in tokens(texts[name]))].append(name)
+    return {names[0]: names for words, names in groups.items() if len(words) > LENGTH}
 
 
 def pairs(texts, stub):
-    """[(share, name, name, lines of the one, lines of the other)] of those that are alike, most alike first; texts
-    are {name: text}."""
+    """[(share, name, name, lines of the one, lines of the other)] of those that are alike, most alike first; texts are
+    {name: text}, no two of them the same."""
     given = {value for value, _ in runs(stub)}
     own = {name: {value: line for value, line in kept(text).items() if value not in given}
            for name, text in texts.items()}
@@ -80,15 +76,14 @@ def pairs(texts, stub):
     return sorted(found, key=lambda pair: (-pair[0], pair[1:3]))
 
 
-def alike_page(handed_in, chapters, root, ladder):
-    """The page; handed_in is {chapter's stem: {name: text}}, and `root` the course's."""
-    found = [(chapter.number, *pair) for chapter in chapters
-             for pair in pairs(handed_in.get(chapter.stem, {}), stub_of(root, chapter, ladder))]
-    rows = "".join(row([number, escape(printable(one)), f"{lines[0]} to {lines[-1]}", escape(printable(other)),
-                        f"{others[0]} to {others[-1]}", f"{share:.0%}"])
-                   for number, share, one, other, lines, others in found)
-    head = row(["chapter", "name", "lines", "name", "lines", "alike"], "th")
-    return page("Alike", f"<p>Pairs of submissions that share at least {SHARE:.0%} of what neither the stub nor "
-                "many others have. Names, numbers, comments and blanks make no difference. That proves nothing: a gap "
-                "of few lines leaves little choice. Read both.</p>\n"
-                + (f"<table>{head}{rows}</table>\n" if rows else "<p>None.</p>\n"))
+def told(number, texts, stub):
+    """Lines about those of a chapter that are alike, and those that are the same; an untouched stub is nobody's."""
+    stubs = [word for word, _ in tokens(stub)]
+    texts = {name: text for name, text in texts.items() if [word for word, _ in tokens(text)] != stubs}
+    groups = same(texts)
+    lines = [f"chapter {number}: the same but for names, numbers and comments: {', '.join(names)}"
+             for names in groups.values() if len(names) > 1]
+    for share, one, other, lines_of_one, lines_of_other in pairs({name: texts[name] for name in groups}, stub):
+        lines.append(f"chapter {number}: {share:.0%}: {one} (lines {lines_of_one[0]} to {lines_of_one[-1]}), "
+                     f"{other} (lines {lines_of_other[0]} to {lines_of_other[-1]})")
+    return lines

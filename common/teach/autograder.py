@@ -1,10 +1,10 @@
-"""autograder.py - an autograder for Gradescope, as one file to upload: make chapterN gradescope.
+"""autograder.py - an autograder for Gradescope, as one file to upload: make chapter5 gradescope.
 
     autograder.py NUMBER...
 
-Writes build/gradescope/chapterN.zip: setup.sh, run_autograder, their settings, and of the course what
-judging needs: no solutions, no planted mistakes, no lessons, for a submission might read them. EXTRA,
-POINTS, and what was typed as BINS, OPERATION and SEED go with it, and one DRAW for all.
+Writes build/gradescope/chapterN.zip: setup.sh, run_autograder, their settings, and of the course what judging needs: no
+solutions, no planted mistakes, no lessons, for a submission might read them. EXTRA, POINTS, and what was typed as BINS,
+OPERATION and SEED go with it, and one DRAW for all.
 """
 import os
 import secrets
@@ -13,15 +13,14 @@ import sys
 import zipfile
 from pathlib import Path
 
-import extra_texts
-from points import Wrong, items_of
+from points import USUAL, Wrong, extra_in, items_in
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("setup.sh", "run_autograder")
 TAKEN = ("Makefile", "chapters", "common", "tests")
-LEFT_OUT = ("common/bench", "common/book", "common/handout", "common/proofs", "common/reports",
-            "tests/advice", "tests/arm64", "tests/cheats", "tests/course", "tests/fidelity", "tests/further",
-            "tests/grading", "tests/mutants", "tests/right", "tests/sim")
+LEFT_OUT = ("common/bench", "common/programs", "tests/advice", "tests/arm64", "tests/bare", "tests/cheats", "tests/course",
+            "tests/fidelity", "tests/further", "tests/grading", "tests/mutants", "tests/proofs", "tests/right", "tests/sim",
+            "tests/teach", "tests/transcripts")
 TYPED = (("BINS", "KEY_BINS"), ("OPERATION", "OPERATION"), ("SEED", "SEED"))  # and where it is found
 WHEN = (2020, 1, 1, 0, 0, 0)  # of every file, so that the same course gives the same zip
 
@@ -63,8 +62,8 @@ def add(archive, name, data, executable=False):
 
 
 def write(path, numbers):
-    points, extra = os.environ.get("POINTS"), extra_texts.extra_in(os.environ.get("EXTRA", ""))
-    items_of(points or ROOT / "common" / "grading" / "points", bool(extra))
+    points, extra = os.environ.get("POINTS"), extra_in(os.environ.get("EXTRA", ""))
+    items_in(points or USUAL, bool(extra))
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         for name in SCRIPTS:
