@@ -25,6 +25,8 @@ static void touch_from_host(uintptr_t address, struct stop stop, struct place pl
 {
     bool writes = stop.reason == STOP_STORE;
     sim_host_fault(address, place.pc, true, writes);
+    if (writes)
+        sim_init_host_writes((const void *)address, stop.bytes);
     if (sim_host_watch && !(stop.flags & ACCESS_VOLATILE))
         sim_host_watch(address, stop.bytes, place.pc, writes);
 }
@@ -222,16 +224,19 @@ static inline void *stop_at(uintptr_t address, struct stop stop)
     return sim_hand_over(lane);
 }
 
-void sim_host_reads(void *p);
-void sim_host_reads(void *p)
-{
-    touch((uintptr_t)p, (struct stop){STOP_LOAD, {1}, 0}, HERE);
-}
-void sim_host_writes(void *p);
-void sim_host_writes(void *p)
-{
-    touch((uintptr_t)p, (struct stop){STOP_STORE, {1}, 0}, HERE);
-}
+/* The same functions on the host: how many bytes are touched is asked of what is written. */
+#define ON_HOST(NAME, REASON, BYTES)                                                               \
+    void NAME(void *p);                                                                            \
+    void NAME(void *p)                                                                             \
+    {                                                                                              \
+        touch((uintptr_t)p, (struct stop){REASON, {BYTES}, 0}, HERE);                              \
+    }
+ON_HOST(sim_host_reads, STOP_LOAD, 1)
+ON_HOST(sim_host_writes1, STOP_STORE, 1)
+ON_HOST(sim_host_writes2, STOP_STORE, 2)
+ON_HOST(sim_host_writes4, STOP_STORE, 4)
+ON_HOST(sim_host_writes8, STOP_STORE, 8)
+ON_HOST(sim_host_writes16, STOP_STORE, 16)
 
 #define ENTRY(NAME, REASON, BYTES, HOST, LOCAL)                                                    \
     void *sim_stop_##NAME(uintptr_t address);                                                      \
@@ -241,7 +246,8 @@ void sim_host_writes(void *p)
     }                                                                                              \
     SIM_ENTRY("__tsan_" #NAME, "sim_stop_" #NAME, HOST, LOCAL);
 #define READ(BYTES) ENTRY(read##BYTES, STOP_LOAD, BYTES, "sim_host_reads", SIM_ENTRY_LOCAL_LOAD)
-#define WRITE(BYTES) ENTRY(write##BYTES, STOP_STORE, BYTES, "sim_host_writes", SIM_ENTRY_LOCAL)
+#define WRITE(BYTES)                                                                               \
+    ENTRY(write##BYTES, STOP_STORE, BYTES, "sim_host_writes" #BYTES, SIM_ENTRY_LOCAL)
 #else
 #define READ(BYTES) WHOLE(read##BYTES, STOP_LOAD, BYTES, 0)
 #define WRITE(BYTES) WHOLE(write##BYTES, STOP_STORE, BYTES, 0)
@@ -369,7 +375,12 @@ void sim_observe_host_copies(sim_host_copy_observer *observer, void *context)
 
 void sim_host_touches(const void *memory, size_t bytes, struct place place, bool writes)
 {
-    if (sim_host_watch && bytes > 0 && (uintptr_t)memory - sim_arena_base < sim_arena_bytes)
+    if (bytes == 0 || (uintptr_t)memory - sim_arena_base >= sim_arena_bytes)
+        return;
+    sim_thrust_touches(sim_memory_find((uintptr_t)memory), place.pc, true);
+    if (writes)
+        sim_init_host_writes(memory, bytes);
+    if (sim_host_watch)
         sim_host_watch((uintptr_t)memory, bytes, place.pc, writes);
 }
 

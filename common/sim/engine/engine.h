@@ -210,6 +210,12 @@ void sim_watch_stop(void);
 extern void (*sim_host_watch)(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 /* tsan_interface.c: a call of host code touches these bytes; who listens is told of pinned and managed ones. */
 void sim_host_touches(const void *memory, size_t bytes, struct place place, bool writes);
+/* thrust.c */
+/* What has the host wait for all that devices do. */
+extern void (*sim_host_waits)(void);
+/* Whether it is host code of Thrust that touches this memory, at `pc`, which may; then it is open to it. */
+bool sim_thrust_touches(const struct sim_allocation *at, uintptr_t pc, bool is_return);
+
 /* Host code touched device memory, or a lane an address that is nobody's. */
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes);
 

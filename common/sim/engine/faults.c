@@ -27,6 +27,8 @@ void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes
     char detail[400], where[160];
     if (at && (at->kind == SIM_PINNED_MEMORY || at->kind == SIM_MANAGED_MEMORY) && !at->freed_at)
         return;
+    if (sim_thrust_touches(at, pc, is_return))
+        return;
     if (!at)
         at = sim_memory_nearest(address);
     snprintf(detail, sizeof detail, "0x%zx is device memory%s%s", (size_t)address,

@@ -45,4 +45,9 @@
 
 #endif
 
+/* Thrust's back end for plain C++. */
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM 4
+#endif
+
 #endif

@@ -28,6 +28,7 @@ static uintptr_t next_free;
 static size_t in_use[SIM_MOST_DEVICES]; /* with pinned memory */
 static struct sim_device_memory of_device[SIM_MOST_DEVICES];
 static bool is_open, is_full;
+static uint64_t closings; /* how often memory was closed to the host */
 
 static size_t mapped_bytes(const struct sim_allocation *a)
 {
@@ -290,6 +291,7 @@ static void protect(const void *address, int protection)
         a = sim_memory_find((uintptr_t)address);
     if (a && a->kind == SIM_DEVICE_MEMORY && !a->freed_at && !is_open)
         mprotect((void *)a->base, mapped_bytes(a), protection);
+    closings += protection == PROT_NONE;
 }
 
 void sim_memory_copy(void *to, const void *from, size_t bytes)
@@ -308,11 +310,23 @@ void sim_memory_fill(void *to, int value, size_t bytes)
     protect(to, PROT_NONE);
 }
 
+/* Memory of the device that lies side by side, with what has been freed and the space between, is one range: a
+ * call of the system for each allocation would cost more than a small kernel. */
 static void protect_all(int protection)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!allocations[i]->freed_at && allocations[i]->kind == SIM_DEVICE_MEMORY)
-            mprotect((void *)allocations[i]->base, mapped_bytes(allocations[i]), protection);
+    uintptr_t begin = 0, end = 0;
+    for (size_t i = 0; i <= count; i++) {
+        const struct sim_allocation *a = i < count ? allocations[i] : NULL;
+        const bool is_device = a && a->kind == SIM_DEVICE_MEMORY;
+        if (begin && !is_device && !(a && a->freed_at)) {
+            mprotect((void *)begin, end - begin, protection);
+            begin = 0;
+        }
+        if (is_device && !a->freed_at) {
+            begin = begin ? begin : a->base;
+            end = a->base + mapped_bytes(a);
+        }
+    }
 }
 
 void sim_memory_open(void)
@@ -324,5 +338,17 @@ void sim_memory_open(void)
 void sim_memory_close(void)
 {
     is_open = false;
+    closings++;
     protect_all(PROT_NONE);
+}
+
+void sim_memory_open_one(const struct sim_allocation *a)
+{
+    static _Thread_local const struct sim_allocation *last; /* nearly always the same one */
+    static uint64_t closings_then;
+    if (a == last && closings == closings_then)
+        return;
+    mprotect((void *)a->base, mapped_bytes(a), PROT_READ | PROT_WRITE);
+    last = a;
+    closings_then = closings;
 }

@@ -65,6 +65,9 @@ const struct sim_allocation *sim_memory_find(uintptr_t address);
 /* The live allocation that is nearest to `address`, or NULL when there is none. */
 const struct sim_allocation *sim_memory_nearest(uintptr_t address);
 
+/* Opens one allocation to host code, until a launch has ended. */
+void sim_memory_open_one(const struct sim_allocation *allocation);
+
 /* Copy and fill for the runtime, which may touch device memory at any time.
  * The caller has checked both ranges. */
 void sim_memory_copy(void *to, const void *from, size_t bytes);

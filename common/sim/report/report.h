@@ -21,6 +21,8 @@ bool sim_same_line(uintptr_t one, uintptr_t other);
  * of one function never have one address, so that nothing else would be left to ask. */
 bool sim_same_function(uintptr_t one, uintptr_t other);
 
+/* Whether the code at `pc`, or a function that it became a part of, is in a file whose path has `part`. */
+bool sim_is_part_of(uintptr_t pc, bool is_return, const char *part);
 /* Whether the call that returns to `pc` is in a file of the simulator's own. */
 bool sim_is_own(uintptr_t pc);
 

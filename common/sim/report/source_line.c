@@ -64,6 +64,27 @@ static struct backtrace_state *debug_information(void)
     return state;
 }
 
+struct wanted_part {
+    const char *part;
+    bool found;
+};
+
+static int take_path(void *data, uintptr_t pc, const char *file, int line, const char *function)
+{
+    struct wanted_part *wanted = data;
+    (void)pc, (void)line, (void)function;
+    wanted->found = file && strstr(file, wanted->part);
+    return wanted->found;
+}
+
+bool sim_is_part_of(uintptr_t pc, bool is_return, const char *part)
+{
+    struct wanted_part wanted = {part, false};
+    if (pc && debug_information())
+        backtrace_pcinfo(debug_information(), pc - is_return, take_path, ignore_error, &wanted);
+    return wanted.found;
+}
+
 static void look_up(uintptr_t pc, struct sim_source *source)
 {
     if (debug_information())
@@ -75,6 +96,12 @@ static void look_up(uintptr_t pc, struct sim_source *source)
 static void look_up(uintptr_t pc, struct sim_source *source)
 {
     (void)pc, (void)source;
+}
+
+bool sim_is_part_of(uintptr_t pc, bool is_return, const char *part)
+{
+    (void)pc, (void)is_return, (void)part;
+    return false;
 }
 
 #endif

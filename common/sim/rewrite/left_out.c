@@ -107,7 +107,9 @@ static bool stands_there(const struct rewriting *rewriting, size_t i, enum use u
 /* cudaFree and its kind, as NVIDIA writes names; and cuBLAS's, NCCL's and the driver's. */
 static bool is_name_of_cuda(const struct token *token)
 {
-    static const char *const begins[] = {"cuda", "cu", "nccl", "nvtx", "curand", "cublas"};
+    static const char *const begins[] = {"cuda",     "cu",       "nccl",      "nvtx",
+                                         "curand",   "cublas",   "cublasLt",  "cufft",
+                                         "cusparse", "cusolver", "cusolverDn"};
     for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
         size_t length = strlen(begins[k]);
         if (token->length > length + 2 && !memcmp(token->text, begins[k], length) &&
@@ -145,6 +147,50 @@ static bool is_unknown(const struct rewriting *rewriting, size_t i)
            is_name_of_cuda(token_at(source, i)) && !is_declared(source, token_at(source, i)->id);
 }
 
+/* `thrust::sort` where no Thrust is installed, `cub::BlockReduce`. */
+static void refuse_empty_namespace(const struct rewriting *rewriting, size_t i)
+{
+    static const struct {
+        const char *name, *marker, *why;
+    } libraries[] = {
+        {"thrust", "sim_thrust_is_empty",
+         "Thrust is not installed; install libthrust-dev and libcub-dev, or write the algorithm as "
+         "a "
+         "kernel"},
+        {"cub", "sim_cub_is_empty",
+         "CUB is not simulated; write the reduction, the scan or the sort as a kernel"}};
+    const struct source *source = rewriting->source;
+    if (!is_sign(source, i + 1, SIGN2(':', ':')) || is_word(source, i - 1, WORD_NAMESPACE))
+        return;
+    for (size_t k = 0; k < sizeof libraries / sizeof *libraries; k++) {
+        if (!matches(token_at(source, i), libraries[k].name))
+            continue;
+        for (size_t j = 1; j + 1 < source->count; j++)
+            if (matches(token_at(source, j), libraries[k].marker))
+                fail_at(source, i, "%s::%.*s: %s", libraries[k].name,
+                        (int)token_at(source, i + 2)->length, token_at(source, i + 2)->text,
+                        libraries[k].why);
+    }
+}
+
+/* Of what library an unknown name of CUDA's is, and what to do instead. */
+static const char *why_unknown(const struct token *token)
+{
+    static const struct {
+        const char *name, *why;
+    } libraries[] = {
+        {"cublas*",
+         "cuBLAS is not simulated; write the product as a kernel, or compute it on the host"},
+        {"cufft*",
+         "cuFFT is not simulated; write the transform as a kernel, or use FFTW on the host"},
+        {"cusparse*", "cuSPARSE is not simulated; write the sparse product as a kernel"},
+        {"cusolver*", "cuSOLVER is not simulated; use LAPACK on the host"}};
+    for (size_t k = 0; k < sizeof libraries / sizeof *libraries; k++)
+        if (matches(token, libraries[k].name))
+            return libraries[k].why;
+    return "the simulated GPU has nothing of that name; docs/programs.md says what it has";
+}
+
 void refuse_left_out(const struct rewriting *rewriting, size_t i)
 {
     enum { DECLARED = NAME_FOR_DEVICE | NAME_HOST_FUNCTION };
@@ -153,14 +199,12 @@ void refuse_left_out(const struct rewriting *rewriting, size_t i)
     if (token->system || rewriting->flags[token->id] & DECLARED || is_sign(source, i - 1, '.') ||
         is_sign(source, i - 1, SIGN2('-', '>')) || is_sign(source, i - 1, SIGN2(':', ':')))
         return;
+    refuse_empty_namespace(rewriting, i);
     if (token->length < 5 || !strchr("tscn", token->text[0]))
         return;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (matches(token, names[k].name) && stands_there(rewriting, i, names[k].use))
             fail_at(source, i, "%.*s: %s", (int)token->length, token->text, names[k].why);
     if (is_unknown(rewriting, i))
-        fail_at(
-            source, i,
-            "%.*s: the simulated GPU has nothing of that name; docs/programs.md says what it has",
-            (int)token->length, token->text);
+        fail_at(source, i, "%.*s: %s", (int)token->length, token->text, why_unknown(token));
 }

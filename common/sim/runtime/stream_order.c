@@ -200,6 +200,7 @@ static struct operation *begin(unsigned int device, unsigned int stream)
     *new = (struct operation){.device = device, .stream = stream, .number = ++clocks->of[stream]};
     host_may_be_early = true;
     sim_host_watch = host_touches;
+    sim_host_waits = sim_host_waits_for_all;
     return new;
 }
 
