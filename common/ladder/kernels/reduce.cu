@@ -210,8 +210,8 @@ extern "C" cudaError_t PASTED(ladder_reduce_, REDUCTION)(const struct ladder_red
     const size_t steps = (call->length + THREADS * PER_WORD - 1) / (THREADS * PER_WORD);
     number = steps < 1 ? 1 : steps < LADDER_SEGMENTS ? (unsigned int)steps : LADDER_SEGMENTS;
     arrays.wide = to_boundary(arrays.values) == 0;
-    combine < <<number<call->blocks ? number : call->blocks, THREADS, 0, call->stream>>>(
-                  arrays, number, parts);
+    const unsigned int blocks = number > call->blocks ? call->blocks : number;
+    combine<<<blocks, THREADS, 0, call->stream>>>(arrays, number, parts);
 #else
     size_t head = to_boundary(arrays.values);
 #if REDUCTION_IS(dot)
