@@ -111,7 +111,7 @@ static int judge(const struct exercises *all, const struct planted *planted,
 {
     const char *program = built_program(build, wrong, bins, "expose");
     if (!program) {
-        process_repeat("build/built.log", stderr);
+        process_repeat(lines_of("build/built.log"), stderr);
         return 1;
     }
     setenv("NUM_BINS", bins, 1);

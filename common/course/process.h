@@ -21,8 +21,9 @@ int process_run(char *const arguments[], const char *log);
  * program is run by; or it has those, and prints as this program does. Returns its exit status. */
 int process_make(const char *const words[], const char *log);
 
-/* Copies what a program printed to `out`, without the lines that sum up a run: error counts of the
- * simulator, "* suite test", "1 passed, 0 failed". Returns how many lines it copied. */
-unsigned int process_repeat(const char *log, FILE *out);
+/* Copies what a program printed to `out`, without the simulator's counts of errors. Returns how many lines it
+ * copied. */
+struct lines;
+unsigned int process_repeat(struct lines in, FILE *out);
 
 #endif

@@ -63,7 +63,7 @@ int replay_command(int count, char **arguments)
     }
     const char *program = built_program(arguments[1], &chapter, variant, "replay");
     if (!program) {
-        process_repeat("build/built.log", stderr);
+        process_repeat(lines_of("build/built.log"), stderr);
         return 1;
     }
     return process_run((char *[]){(char *)program, arguments[4], NULL}, NULL);

@@ -42,7 +42,7 @@ int run_command(int count, char **arguments)
     if (finished && any && csv_is_correct(&row))
         return 0;
     if (!any || gaps_print(&gaps, stderr) != 2)
-        process_repeat(log, stderr);
+        process_repeat(lines_of(log), stderr);
     return any ? 0 : 1;
 }
 

@@ -1,9 +1,9 @@
-/* suite.c - starts the tests of a suite and waits for them; looks through an object's names: see suite.h. */
+/* suite.c - runs a suite and reads what it says; looks through an object's names: see suite.h. */
 #define _GNU_SOURCE
 #include "suite.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,50 +15,6 @@
 #include "process.h"
 #include "util.h"
 
-static void add_test(struct suite_run *suite, const char *name)
-{
-    const char *slash = strchr(name, '/');
-    if (!slash)
-        return;
-    suite->tests = grow(suite->tests, suite->count, 1, sizeof *suite->tests);
-    suite->tests[suite->count++] =
-        (struct suite_test){.name = format("%s", name),
-                            .output = format("%s.tests/%.*s.%s.out", suite->kept,
-                                             (int)(slash - name), name, slash + 1)};
-}
-
-void suite_list(struct suite_run *suite)
-{
-    const char *list = format("%s.tests/names", suite->kept);
-    suite->count = 0;
-    make_folders(list);
-    process_run((char *[]){suite->program, "--names", NULL}, list);
-    for (struct lines in = lines_of(list); next_line(&in);)
-        add_test(suite, in.line);
-}
-
-/* Of lines "SECONDS NAME". */
-static void read_times(struct suite_run *suite)
-{
-    char name[512];
-    double seconds;
-    for (struct lines in = lines_of(format("%s.tests/seconds", suite->kept)); next_line(&in);)
-        for (size_t i = 0; i < suite->count; i++)
-            if (sscanf(in.line, "%lf %511s", &seconds, name) == 2 &&
-                strcmp(suite->tests[i].name, name) == 0)
-                suite->tests[i].seconds = seconds;
-}
-
-static void write_times(const struct suite_run *suite)
-{
-    FILE *times = fopen(format("%s.tests/seconds", suite->kept), "w");
-    for (size_t i = 0; times && i < suite->count; i++)
-        if (suite->tests[i].seconds > 0)
-            fprintf(times, "%.3f %s\n", suite->tests[i].seconds, suite->tests[i].name);
-    if (times)
-        fclose(times);
-}
-
 /* A word that nobody can guess. */
 static const char *draw_nonce(void)
 {
@@ -68,110 +24,125 @@ static const char *draw_nonce(void)
     return format("%016llx", (unsigned long long)drawn);
 }
 
-static void start(const struct suite_run *suite, struct suite_test *test)
+/* Criterion runs the tests, several at a time, and writes a report in the Test Anything Protocol. Returns a file without
+ * a name: the entries of all of them (verdict_log.h), each of which begins with the nonce. */
+static FILE *run_program(const struct suite_run *suite, const char *report, const char *nonce)
 {
-    char *arguments[8] = {suite->program}, **next = arguments + 1;
-    if (suite->kernel) {
-        *next++ = "--kernel";
-        *next++ = suite->kernel;
-    }
-    memcpy(next, (char *[]){"--jobs", "1", "--filter", test->name}, 4 * sizeof *next);
-    test->nonce = draw_nonce();
-    test->stdout_file = memfd_create("verdict log", MFD_CLOEXEC);
-    if (test->stdout_file < 0)
+    const int entries = memfd_create("verdict log", MFD_CLOEXEC);
+    if (entries < 0)
         fail(3, "verdict: cannot make a file for entries: %s", strerror(errno));
-    setenv("VERDICT_LOG", test->nonce, 1);
-    test->begun = seconds_now();
-    test->pid = process_start(arguments, test->output, test->stdout_file);
-    test->state = RUNS;
+    if (suite->kernel)
+        setenv("KERNEL_FOLDER", realpath(suite->kernel, NULL), 1);
+    setenv("VERDICT_LOG", nonce, 1);
+    pid_t pid =
+        process_start((char *[]){suite->program, "--quiet", "--jobs", format("%u", suite->jobs),
+                                 format("--tap=%s", report), NULL},
+                      format("%s.err", suite->kept), entries);
+    process_wait(&pid);
+    FILE *file = fdopen(entries, "r");
+    if (file)
+        rewind(file);
+    return file;
 }
 
-/* Sorts what came on standard output: entries are kept, what is none goes to the output. */
-static void take_log(struct suite_test *test)
+static struct suite_test *test_of(struct suite_run *suite, const char *name)
 {
-    FILE *output = fopen(test->output, "a"), *log = open_text();
-    struct lines in = {.file = fdopen(test->stdout_file, "r")};
-    const char *begin = format("%s ", test->nonce);
-    if (in.file)
-        rewind(in.file);
-    while (next_line(&in))
-        if (begins_with(in.line, begin))
-            fprintf(log, "%s\n", in.line + strlen(begin));
-        else if (output)
-            fprintf(output, "%s\n", in.line);
-    if (output)
-        fclose(output);
-    test->log = close_text(log);
-}
-
-static struct suite_test *first_failure(struct suite_run *suite)
-{
-    for (size_t i = 0; i < suite->count; i++) {
-        if (suite->tests[i].state == FAILED)
+    for (size_t i = 0; i < suite->count; i++)
+        if (strcmp(suite->tests[i].name, name) == 0)
             return &suite->tests[i];
-        if (suite->tests[i].state != PASSED)
-            return NULL;
-    }
     return NULL;
 }
 
-/* The test to begin next: of those before the first that failed, the longest; of two that are
- * equally long, the first. NULL when there is none. */
-static struct suite_test *next_test(struct suite_run *suite)
+/* "ok - chapter05::counts  (0.02s)", or "not ok - ...". */
+static struct suite_test *add_test(struct suite_run *suite, const char *line, bool passed)
 {
-    struct suite_test *next = NULL;
-    for (size_t i = 0; i < suite->count && suite->tests[i].state != FAILED; i++)
-        if (suite->tests[i].state == WAITS && (!next || suite->tests[i].seconds > next->seconds))
-            next = &suite->tests[i];
-    return next;
+    char name[512];
+    if (sscanf(line, "%*[a-z ]- %511s", name) != 1 || !strstr(name, "::"))
+        return NULL;
+    suite->tests = grow(suite->tests, suite->count, 1, sizeof *suite->tests);
+    struct suite_test *test = &suite->tests[suite->count++];
+    char *colons = strstr(name, "::");
+    *colons = '\0';
+    *test = (struct suite_test){.name = format("%s/%s", name, colons + 2),
+                                .printed = open_text(),
+                                .entries = open_text(),
+                                .state = passed ? PASSED : FAILED};
+    test->message = "";
+    return test;
 }
 
-static void take_result(struct suite_run *suite, pid_t pid, int status)
+/* What an assertion says stands behind six blanks, its first line behind two words more. */
+static void read_report(struct suite_run *suite, const char *report)
 {
-    for (size_t i = 0; i < suite->count; i++) {
-        struct suite_test *test = &suite->tests[i];
-        if (test->pid != pid || test->state != RUNS)
+    static const char first[] = "      Assertion failed: ";
+    struct suite_test *test = NULL;
+    for (struct lines in = lines_of(report); next_line(&in);)
+        if (begins_with(in.line, "ok - ") || begins_with(in.line, "not ok - "))
+            test = add_test(suite, in.line, in.line[0] == 'o');
+        else if (test && begins_with(in.line, first))
+            test->message = format("%s", in.line + strlen(first));
+        else if (test && test->message[0] && begins_with(in.line, "      "))
+            test->message = format("%s\n%s", test->message, in.line + 6);
+}
+
+/* Entries are kept with their test; what the kernel has printed is one of its texts. */
+static void read_entries(struct suite_run *suite, FILE *file, const char *nonce)
+{
+    static const char printed[] = "printed ";
+    char name[512];
+    int length = 0;
+    for (struct lines in = {.file = file}; next_line(&in);) {
+        const char *line = in.line;
+        if (!begins_with(line, nonce) ||
+            sscanf(line + strlen(nonce), " %511s %n", name, &length) != 1)
             continue;
-        test->state = status == 0 ? PASSED : FAILED;
-        take_log(test);
-        test->seconds = seconds_now() - test->begun;
+        struct suite_test *test = test_of(suite, name);
+        line += strlen(nonce) + (size_t)length;
+        if (test && begins_with(line, printed))
+            fprintf(test->printed, "%s\n", line + strlen(printed));
+        else if (test)
+            fprintf(test->entries, "%s\n", line);
     }
 }
 
-static void stop_the_rest(struct suite_run *suite)
+static int by_name(const void *one, const void *other)
 {
-    for (size_t i = 0; i < suite->count; i++) {
-        struct suite_test *test = &suite->tests[i];
-        if (test->state != RUNS)
-            continue;
-        kill(test->pid, SIGKILL);
-        process_wait(&test->pid);
-        take_log(test);
-        test->state = STOPPED;
+    return strcmp(((const struct suite_test *)one)->name, ((const struct suite_test *)other)->name);
+}
+
+/* What a failed test has printed ends with its name and the assertion. */
+static void end_texts(struct suite_test *test)
+{
+    if (test->state == FAILED) {
+        const char *slash = strchr(test->name, '/');
+        fprintf(test->printed, "%.*s %s:\n", (int)(slash - test->name), test->name, slash + 1);
+        char *rest = format("%s", test->message);
+        for (char *line; *rest && (line = strsep(&rest, "\n"));)
+            fprintf(test->printed, "  %s\n", line);
     }
+    test->output = close_text(test->printed);
+    if (test->message[0])
+        fprintf(test->entries, "message %.*s\n", (int)strcspn(test->message, "\n"), test->message);
+    test->log = close_text(test->entries);
 }
 
 struct suite_test *suite_run_tests(struct suite_run *suite)
 {
-    unsigned int running = 0;
-    struct suite_test *next;
-    read_times(suite);
-    while (!first_failure(suite)) {
-        if (running < suite->jobs && (next = next_test(suite))) {
-            start(suite, next);
-            running++;
-            continue;
-        }
-        if (running == 0)
-            break;
-        pid_t pid = 0;
-        int status = process_wait(&pid);
-        take_result(suite, pid, status);
-        running--;
+    const char *report = format("%s.tap", suite->kept), *nonce = draw_nonce();
+    suite->count = 0;
+    make_folders(report);
+    remove(report);
+    FILE *entries = run_program(suite, report, nonce);
+    read_report(suite, report);
+    read_entries(suite, entries, nonce);
+    qsort(suite->tests, suite->count, sizeof *suite->tests, by_name);
+    struct suite_test *first = NULL;
+    for (size_t i = 0; i < suite->count; i++) {
+        end_texts(&suite->tests[i]);
+        if (!first && suite->tests[i].state == FAILED)
+            first = &suite->tests[i];
     }
-    stop_the_rest(suite);
-    write_times(suite);
-    return first_failure(suite);
+    return first;
 }
 
 static FILE *must_open(const char *file)
@@ -186,12 +157,11 @@ void suite_gather(const struct suite_run *suite, const struct suite_test *last)
 {
     FILE *out = must_open(format("%s.out", suite->kept)),
          *log = must_open(format("%s.log", suite->kept));
-    size_t passed = 0, length = 0;
+    size_t passed = 0;
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_test *test = &suite->tests[i];
-        const char *output = read_file(test->output, &length);
-        fwrite(output, 1, output ? length : 0, out);
-        fputs(test->log ? test->log : "", log);
+        fputs(test->output, out);
+        fputs(test->log, log);
         passed += test->state == PASSED;
         if (test == last)
             break;

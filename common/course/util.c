@@ -167,6 +167,11 @@ struct lines lines_of(const char *file)
     return (struct lines){.file = open_file(file)};
 }
 
+struct lines lines_in(const char *text)
+{
+    return (struct lines){.file = *text ? fmemopen((char *)text, strlen(text), "r") : NULL};
+}
+
 bool next_line(struct lines *lines)
 {
     ssize_t length = lines->file ? getline(&lines->line, &lines->room, lines->file) : -1;

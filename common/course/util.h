@@ -58,6 +58,8 @@ struct lines {
     size_t room;
 };
 struct lines lines_of(const char *file);
+/* The same of a text, which stays as long. */
+struct lines lines_in(const char *text);
 bool next_line(struct lines *lines);
 void end_lines(struct lines *lines);
 

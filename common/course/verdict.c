@@ -245,7 +245,7 @@ static const char *report_in(const char *log, const char *source, bool of_races)
     struct report first = {.is_own = false}, warning = {.is_own = false}, next,
                   race = {.is_own = false};
     struct report *current = NULL;
-    struct lines in = lines_of(log);
+    struct lines in = lines_in(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
             current = NULL;
@@ -275,7 +275,7 @@ static const char *report_in(const char *log, const char *source, bool of_races)
 static const char *complaint_in(const char *log, const char *source)
 {
     const char *begin = format("%s:", source), *found = NULL;
-    struct lines in = lines_of(log);
+    struct lines in = lines_in(log);
     while (!found && next_line(&in)) {
         const char *number = begins_with(in.line, begin) ? in.line + strlen(begin) : "";
         if (*number >= '0' && *number <= '9')
@@ -290,7 +290,7 @@ static const char *complaint_in(const char *log, const char *source)
 static const char *freed_in(const char *log, const char *source)
 {
     const char *freed = format(" has been freed at %s:", source), *found = NULL;
-    struct lines in = lines_of(log);
+    struct lines in = lines_in(log);
     while (!found && next_line(&in)) {
         const char *place = strstr(in.line, freed);
         if (place)
@@ -379,7 +379,8 @@ static void print_failure(const struct task *task, const struct suite_test *fail
     gaps_print(gaps, stdout);
     if (!failure) {
         conclude(OUTCOME_WRONG,
-                 format("%s: the suite ended before it had run a test", task->source));
+                 format("%s: the suite ended before it had run a test: see %s.err", task->source,
+                        task->suite.kept));
         return;
     }
     const struct summary sum = sum_up(&task->suite);
@@ -387,7 +388,7 @@ static void print_failure(const struct task *task, const struct suite_test *fail
     const bool another = sum.message[0] && sum.another && sum.inputs > 0;
     const enum outcome outcome = another ? OUTCOME_ANOTHER : OUTCOME_WRONG;
     keep(task, outcome, another ? sum.message : sentence);
-    process_repeat(failure->output, stdout);
+    process_repeat(lines_in(failure->output), stdout);
     print_replay(task, &sum);
     print_trace(task);
     conclude(outcome, sentence);
@@ -399,7 +400,7 @@ static void print_output(const struct suite_run *suite)
     unsigned long long shown = 0, more = 0, cut;
     FILE *all = open_text();
     for (size_t i = 0; i < suite->count; i++)
-        process_repeat(suite->tests[i].output, all);
+        process_repeat(lines_in(suite->tests[i].output), all);
     char *rest = close_text(all);
     for (char *line; (line = strsep(&rest, "\n")) && rest;)
         if (sscanf(line, "(and %llu more line", &cut) == 1)
@@ -477,7 +478,6 @@ static int judge(struct task *task, const struct gaps *gaps)
     setenv("NUM_BINS", format("%u", task->bins), 1); /* kernel_folder.h */
     setenv("JUDGE_SANDBOX", confine_how(), 1);       /* found out once, not for each test */
     task->short_before = out_of_memory_ends();
-    suite_list(&task->suite);
     const struct suite_test *failure = suite_run_tests(&task->suite);
     suite_gather(&task->suite, failure);
     if (failure || task->suite.count == 0) {

@@ -2,7 +2,6 @@
  * see cases.h. */
 #include "cases.h"
 
-#include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,10 +220,12 @@ static void tell_refusal_from_failure(void)
 {
     if (was_refused())
         return;
-    fprintf(stderr,
-            "likeliest cause: a kernel was launched on 4,294,967,296 %s; more than "
-            "4,294,967,295 are to be refused before\n",
-            contract.words.units);
+    char line[160];
+    snprintf(line, sizeof line,
+             "likeliest cause: a kernel was launched on 4,294,967,296 %s; more than 4,294,967,295 "
+             "are to be refused before",
+             contract.words.units);
+    verdict_log_print(line);
     _exit(2);
 }
 
@@ -232,7 +233,7 @@ static void tell_launch_from_refusal(void)
 {
     if (was_refused())
         return;
-    fprintf(stderr, "likeliest cause: a kernel was launched on what is to be refused before\n");
+    verdict_log_print("likeliest cause: a kernel was launched on what is to be refused before");
     _exit(2);
 }
 
@@ -256,8 +257,8 @@ void call_with_too_many_on(const struct input *input)
     snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
     placed.job.call.length = (size_t)1 << 32;
     call_to_be_refused(&placed, what);
-    cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
-                   contract.words.units);
+    fail_test("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
+              contract.words.units);
 }
 
 void call_refused_on(const struct input *input, const char *what)
@@ -265,7 +266,7 @@ void call_refused_on(const struct input *input, const char *what)
     atexit(tell_launch_from_refusal);
     struct placed placed = place(input);
     call_to_be_refused(&placed, what);
-    cr_assert_fail("%s%s were not refused", operation_prefix(), what);
+    fail_test("%s%s were not refused", operation_prefix(), what);
 }
 
 static void expect_memory_back(size_t unused)

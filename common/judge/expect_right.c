@@ -19,8 +19,8 @@ enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
 void fail_reported(const char *what, uint64_t seed)
 {
     verdict_log_add("seed %llu", (unsigned long long)seed);
-    cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever %s this time",
-                   what, contract.words.output_is);
+    fail_test("the report above was made on %s: the kernel is wrong, whatever %s this time", what,
+              contract.words.output_is);
 }
 
 void expect_no_reports(const char *what)
@@ -148,8 +148,7 @@ static void explain_and_fail(struct difference *d, struct placed *placed)
     fail_output(d, more);
 }
 
-static void expect_output(struct placed *placed, const struct oracle *oracle,
-                          unsigned char *held)
+static void expect_output(struct placed *placed, const struct oracle *oracle, unsigned char *held)
 {
     static uint64_t right;
     struct difference difference = {

@@ -208,24 +208,23 @@ static void fail(struct far_end *far)
              input);
     verdict_log_add("failed far-end");
     if (!far->any)
-        cr_assert_fail("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
-                       "cause: the length or an index is an int; use size_t for every position in "
-                       "the %s",
-                       before, units, blocks, input);
+        fail_test("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
+                  "cause: the length or an index is an int; use size_t for every position in "
+                  "the %s",
+                  before, units, blocks, input);
     if (far->stopped && strcmp(far->stopped, "memcheck") != 0)
-        cr_assert_fail(
-            "%sof 4,294,967,295 %s a thread reads %s, at %s\n"
-            "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
-            "use size_t for every position in the %s",
-            before, units,
-            seen->laps > 0 ? "the first again when it has come to the last"
-                           : "far more than its share",
-            far->last_load, input);
-    cr_assert_fail(
-        "%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
-        "that reads any is number %s\nlikeliest cause: %s",
-        before, units, grouped(seen->end), blocks, grouped(seen->blocks - far->trial.skip),
-        far->is_cut ? "a bound on the number of blocks, which so long an input passes" : wrapped);
+        fail_test("%sof 4,294,967,295 %s a thread reads %s, at %s\n"
+                  "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
+                  "use size_t for every position in the %s",
+                  before, units,
+                  seen->laps > 0 ? "the first again when it has come to the last"
+                                 : "far more than its share",
+                  far->last_load, input);
+    fail_test("%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
+              "that reads any is number %s\nlikeliest cause: %s",
+              before, units, grouped(seen->end), blocks, grouped(seen->blocks - far->trial.skip),
+              far->is_cut ? "a bound on the number of blocks, which so long an input passes"
+                          : wrapped);
 }
 
 static bool is_right(const struct placed *placed)

@@ -3,6 +3,7 @@
 #include "kernel_process.h"
 
 #include <criterion/criterion.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -61,7 +63,9 @@ static void end_line(struct kernel_output *output)
     if (output->drops || output->shown >= most) {
         output->hidden++;
     } else {
-        fprintf(stderr, "%s%s\n", output->line, kept < output->length ? " ..." : "");
+        if (kept < output->length)
+            memcpy(output->line + kept - 4, " ...", 4);
+        verdict_log_print(output->line);
         output->shown += !is_report(output);
     }
     output->length = 0;
@@ -106,9 +110,11 @@ static void kernel_output_end(struct kernel_output *output)
 {
     if (output->length > 0)
         end_line(output);
-    if (output->hidden > 0 && !output->drops)
-        fprintf(stderr, "(and %zu more line%s that it printed)\n", output->hidden,
-                output->hidden == 1 ? "" : "s");
+    if (output->hidden > 0 && !output->drops) {
+        snprintf(output->line, sizeof output->line, "(and %zu more line%s that it printed)",
+                 output->hidden, output->hidden == 1 ? "" : "s");
+        verdict_log_print(output->line);
+    }
     output->hidden = 0;
 }
 
@@ -128,9 +134,16 @@ struct process {
 
 static struct process processes[PROCESSES], *kernel = processes; /* that is asked */
 
+/* Nobody but the system's administrator looks into a test's process: not the kernel's, where nothing else keeps it from
+ * that. */
+__attribute__((constructor)) static void close_the_door(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
 static void stop(const char *what)
 {
-    cr_assert_fail("cannot start the kernel's process: %s: %s", what, strerror(errno));
+    fail_test("cannot start the kernel's process: %s: %s", what, strerror(errno));
 }
 
 static void become_kernel(int channel, int out, int errors)
@@ -231,7 +244,7 @@ static void refuse_limit_on_addresses(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        cr_assert_fail(
+        fail_test(
             "a limit on addresses (ulimit -v %llu) leaves the simulated GPU no room: lift it with "
             "ulimit -v unlimited",
             (unsigned long long)limit.rlim_cur / 1024);
@@ -260,33 +273,33 @@ static void end_test(const char *reason)
         exit(kernel->right_end);
     verdict_log_add("failed stopped");
     if (reason)
-        cr_assert_fail("%s%s %s", kernel_function(), on, reason);
+        fail_test("%s%s %s", kernel_function(), on, reason);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         verdict_log_add("caught memcheck ?"); /* where, it had no time to say here */
-        cr_assert_fail("the report above was made on %s: the program has ended there",
-                       *on ? on + strlen(" on ") : "this call");
+        fail_test("the report above was made on %s: the program has ended there",
+                  *on ? on + strlen(" on ") : "this call");
     }
     if (signal == SIGKILL && out_of_memory_ends() > kernel->short_before)
-        cr_assert_fail(
+        fail_test(
             "%s was ended by the system: out of memory%s; other programs may have taken it, or "
             "too many tests at a time (make -j1)",
             kernel_function(), on);
     if (!kernel->is_ready || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
         refuse_limit_on_addresses();
     if (!kernel->is_ready)
-        cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
-                       "global object does that",
-                       kernel_function(), signal ? "signal" : "exit status",
-                       signal ? signal : WEXITSTATUS(status));
+        fail_test("the program ended before %s was called, with %s %d: a constructor or a "
+                  "global object does that",
+                  kernel_function(), signal ? "signal" : "exit status",
+                  signal ? signal : WEXITSTATUS(status));
     if (signal == SIGSYS)
-        cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs, such as "
-                       "another process",
-                       kernel_function(), on);
+        fail_test("%s was stopped%s: it asked the system for what no kernel needs, such as "
+                  "another process",
+                  kernel_function(), on);
     if (signal)
-        cr_assert_fail("%s was ended by signal %d (%s)%s", kernel_function(), signal,
-                       strsignal(signal), on);
-    cr_assert_fail("%s ended the program with exit status %d%s: it has to return",
-                   kernel_function(), WEXITSTATUS(status), on);
+        fail_test("%s was ended by signal %d (%s)%s", kernel_function(), signal, strsignal(signal),
+                  on);
+    fail_test("%s ended the program with exit status %d%s: it has to return", kernel_function(),
+              WEXITSTATUS(status), on);
 }
 
 /* It asked the system for what it may not, and says which call that was, and where. */
@@ -367,7 +380,7 @@ static void choose(const struct job *job)
         kernel->devices = job->devices;
         return;
     }
-    cr_assert_fail("more than %d kernels at the same time", PROCESSES);
+    fail_test("more than %d kernels at the same time", PROCESSES);
 }
 
 /* What is not so long that it was made up. */
@@ -402,6 +415,8 @@ static void await_ready(void)
 static struct outcome ask(struct job *job, const char *what, const void *input, const void *output)
 {
     struct outcome outcome;
+    if (verdict_is_known())
+        cr_skip_test("a test before this one has failed");
     choose(job);
     if (getrandom(&job->nonce, sizeof job->nonce, 0) != sizeof job->nonce)
         stop("a random number");

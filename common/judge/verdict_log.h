@@ -1,9 +1,9 @@
 /* verdict_log.h - what the tests of a program tell its verdict, across their processes.
  *
- * Each test is a process of its own, so they write lines to standard output, which they all have
- * from `verdict`: a file without a name, that the kernel's process does not have. What people read
- * goes to standard error. Each line begins with the word that VERDICT_LOG in the environment holds, drawn
- * anew for each test; without it nothing is written. */
+ * Each test is a process of its own, and several run at a time, so they write lines to standard output, which they all
+ * have from `verdict`: a file without a name, that the kernel's process does not have. Each line begins with the word
+ * that VERDICT_LOG in the environment holds, drawn anew for each run, and the name of the test, "suite/test". Without
+ * it nothing is written. */
 #ifndef VERDICT_LOG_H
 #define VERDICT_LOG_H
 
@@ -24,7 +24,8 @@
  *                               the contract calls its outputs, when these are wrong: bins, result, sums
  *     differs                   what is wrong there is something else on the next schedule
  *     seed N                    of the schedule on which it failed
- *     message SENTENCE          of the assertion that failed
+ *     printed LINE              by the kernel, or the simulator
+ *     over                      the test fails now
  */
 __attribute__((format(printf, 1, 2))) void verdict_log_add(const char *format, ...);
 
@@ -41,8 +42,16 @@ static inline bool is_of_outputs(const char *entry)
     return !is_other;
 }
 
-/* Fails the test with a sentence, and leaves the entry "failed KIND". */
+/* Passes on a line that was printed: to the log, or without one to standard error. */
+void verdict_log_print(const char *line);
+
+/* Fails the test with a sentence; with a kind it leaves the entry "failed KIND". */
+__attribute__((noreturn, format(printf, 1, 2))) void fail_test(const char *format, ...);
 __attribute__((noreturn, format(printf, 2, 3))) void fail_as(const char *kind, const char *format,
                                                              ...);
+
+/* Whether a test that comes before this one, in the order of their names, has failed: then nobody asks what this one
+ * finds. */
+bool verdict_is_known(void);
 
 #endif

@@ -19,6 +19,7 @@
 #include "kernel_folder.h"
 #include "out_of_memory.h"
 #include "reaper.h"
+#include "verdict_log.h"
 
 /* What ranks print, passed on in measure. */
 
@@ -71,11 +72,12 @@ static bool show(struct job_output *printed, unsigned int rank, bool is_error, b
     fseeko(file, *so_far, SEEK_SET);
     while (fgets(line, sizeof line, file)) {
         const bool is_report = strncmp(line, "=========", 9) == 0;
+        line[strcspn(line, "\n")] = '\0';
         had_some |= is_report;
         if (is_report ? !reports : is_repeated(printed, rank, line))
             continue;
         if (is_report || printed->lines++ < PRINTED_LINES)
-            fprintf(stderr, "%s%s", line, strchr(line, '\n') ? "" : "\n");
+            verdict_log_print(line);
     }
     *so_far = ftello(file);
     fclose(file);
@@ -137,8 +139,8 @@ static const char *scratch_folder(void)
     if (owner == getpid())
         return scratch;
     if (!(chosen && *chosen && make_in(chosen)) && !make_in("/tmp") && !make_in("/dev/shm"))
-        cr_assert_fail("cannot make a folder in /tmp for the files that ranks count: %s",
-                       strerror(errno));
+        fail_test("cannot make a folder in /tmp for the files that ranks count: %s",
+                  strerror(errno));
     owner = getpid();
     atexit(remove_own);
     return scratch;
@@ -150,7 +152,7 @@ static void scratch_make(char *path, size_t size)
     static unsigned int number;
     snprintf(path, size, "%s/%u", scratch_folder(), ++number);
     if (mkdir(path, 0700) != 0)
-        cr_assert_fail("cannot make the folder %s: %s", path, strerror(errno));
+        fail_test("cannot make the folder %s: %s", path, strerror(errno));
 }
 
 /* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
@@ -166,7 +168,7 @@ static void scratch_write(const char *path, const void *bytes, uint64_t length)
     if (written && !bytes)
         written = ftruncate(file, (off_t)length) == 0;
     if (!written)
-        cr_assert_fail("cannot write %s, which ranks are to count: %s", path, strerror(errno));
+        fail_test("cannot write %s, which ranks are to count: %s", path, strerror(errno));
     close(file);
 }
 
@@ -200,7 +202,7 @@ static struct control *make_control(const char *folder)
     scratch_write(path, NULL, sizeof(struct control));
     struct control *control = control_of(folder);
     if (!control)
-        cr_assert_fail("cannot map %s: %s", path, strerror(errno));
+        fail_test("cannot map %s: %s", path, strerror(errno));
     return control;
 }
 
@@ -242,7 +244,7 @@ struct mpi_job *job_start(unsigned int ranks, unsigned int per_node)
     job->process = launch_ranks(kernel_program(""), job->folder, ranks,
                                 per_node && per_node < ranks ? per_node : ranks);
     if (job->process < 0)
-        cr_assert_fail("cannot start the ranks: %s", strerror(errno));
+        fail_test("cannot start the ranks: %s", strerror(errno));
     job->next = jobs;
     jobs = job;
     return job;
@@ -257,7 +259,7 @@ bool job_can_take(const struct mpi_job *job)
 static void make_file(const struct many_case *asked, const char *path)
 {
     if (asked->bad == A_FOLDER && mkdir(path, 0700) != 0)
-        cr_assert_fail("cannot make the folder %s: %s", path, strerror(errno));
+        fail_test("cannot make the folder %s: %s", path, strerror(errno));
     if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
         scratch_write(path, asked->text, asked->length);
 }

@@ -94,12 +94,12 @@ static void advance(struct round *round)
         at_work += go_on(round, &groups[i]);
 }
 
-static void judge_one(const struct many_case *asked, struct case_outcome *outcome, many_judge *judge,
-                      void *context)
+static void judge_one(const struct many_case *asked, struct case_outcome *outcome,
+                      many_judge *judge, void *context)
 {
     if (outcome->reason) {
         verdict_log_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
-        cr_assert_fail("%s", outcome->reason);
+        fail_test("%s", outcome->reason);
     }
     judge(asked, &outcome->seen, context);
     many_seen_free(&outcome->seen);

@@ -1,12 +1,12 @@
 #!/bin/sh
-# total.sh - adds up the last lines "12 passed, 0 failed" of test programs.
+# total.sh - adds up what test programs say last: "12 passed, 0 failed", or Criterion's Synthesis.
 #
 #   total.sh OUTPUT...
 #   total.sh --line NAME OUTPUT...
 #   total.sh --table SECONDS --group NAME OUTPUT... --group NAME OUTPUT...
 #
-# Prints what the programs in which something failed have said, without what passed, and last the sum as the
-# same kind of line. A program without that line has crashed and counts as one failure; its last words are
+# Prints what the programs in which something failed have said, without what passed, and last the sum as "12
+# passed, 0 failed". A program without that line has crashed and counts as one failure; its last words are
 # printed. Status 1 when anything failed, or nothing passed.
 #
 # --line prints one line about a group of programs, and nothing of what they said. --table prints a row for each
@@ -14,8 +14,8 @@
 # took stands in the file seconds beside its output (tried.sh); what it left out it says in lines
 # "left out: WHAT; COMMAND".
 exec awk -v now="$(date +%s)" '
-# Whether a line sums up a run: "1 passed, 0 failed", "* suite test", error counts of the simulator.
-function sums_up(line) { return line ~ /^[0-9]+ passed, [0-9]+ failed$|^\* |^=* (ERROR SUMMARY|not shown)/ }
+# Whether a line sums up a run: "1 passed, 0 failed", Criterion's own, error counts of the simulator.
+function sums_up(line) { return line ~ /^[0-9]+ passed, [0-9]+ failed$|Synthesis: Tested: |^=* (ERROR SUMMARY|not shown)/ }
 # What a program said before is far above, among the lines of others.
 function repeat(file, crashed, last,  line) {
     if (!any_repeated++) print "What failed:"
@@ -34,6 +34,10 @@ function add(group, file, silent,  line, last, words, any) {
             if (!index(all_left_out, "\n  " substr(line, 11) "\n")) all_left_out = all_left_out "  " substr(line, 11) "\n"
         }
         if (line ~ /^[0-9]+ passed, [0-9]+ failed$/) any = split(line, words, " ")
+        if (line ~ /Synthesis: Tested: /) {
+            any = split(line, words, /[:|]/)
+            words[1] = words[5]; words[3] = words[7]
+        }
     }
     close(file)
     passed[group] += words[1]

@@ -40,7 +40,7 @@ Test(expectations, explain_value_and_bound)
     expect_message("not_equal", "bounds", 1, "1 apple; a pair has 2\n");
     expect_message("said_already", "bounds", 1, "1 apple; a pair is complete, and there are 2\n");
     expect_message("untrue", "bounds", 1, "3 is too few\n");
-    expect_message("nothing", "bounds", 0, "1 passed, 0 failed");
+    expect_message("nothing", "bounds", 0, "Passing: 1 | Failing: 0");
 }
 
 /* A sentence is not an equation: "and they are = 65,536" was said once. */
