@@ -117,7 +117,7 @@ static void end_texts(struct suite_test *test)
         const char *slash = strchr(test->name, '/');
         fprintf(test->printed, "%.*s %s:\n", (int)(slash - test->name), test->name, slash + 1);
         char *rest = format("%s", test->message);
-        for (char *line; *rest && (line = strsep(&rest, "\n"));)
+        for (char *line; rest && *rest && (line = strsep(&rest, "\n"));)
             fprintf(test->printed, "  %s\n", line);
     }
     test->output = close_text(test->printed);

@@ -1,4 +1,4 @@
-/* memory.c - what a verdict says when memory is short, or cannot be shared: not that the kernel is wrong.
+/* memory.c - what a verdict says when memory is short: not that the kernel is wrong.
  *
  * With mounts of its own, where user namespaces are open, and a group of processes with a limit, where this
  * is root.
@@ -54,11 +54,10 @@ static void set_up(void)
     snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
     cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
     run("cp %s/$BUILD/solutions/06_shared/5/kernel* .", root);
-    snprintf(
-        judged, sizeof judged,
-        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/suites/06_shared "
-        "solutions/06_shared/histogram.cu 6 5",
-        folder);
+    snprintf(judged, sizeof judged,
+             "env -u BXFI_MAP $BUILD/tools/ladder verdict $BUILD/suites/06_shared "
+             "solutions/06_shared/histogram.cu %s",
+             folder);
 }
 
 TestSuite(memory, .init = set_up, .fini = remove_folder);
@@ -70,31 +69,6 @@ static void run_with(const char *mounts, const char *command)
     if (status != 0)
         cr_skip_test("mounts of its own are closed here: %s", text);
     run("unshare -rm sh -c '%s; cd %s; %s'", mounts, root, command);
-}
-
-static void says_that_criterion_lacks(const char *mounts, const char *why)
-{
-    char words[256];
-    snprintf(words, sizeof words,
-             "Criterion cannot use /dev/shm, where its processes share memory: %s", why);
-    run_with(mounts, judged);
-    if (strstr(text, "chapter 6: right")) /* by the stand-in, which shares none */
-        cr_skip_test("the chapters are judged without Criterion here");
-    says(1, "solutions/06_shared/histogram.cu: Criterion cannot use");
-    says(1, words);
-    run_with(mounts, "common/tools/doctor/doctor.sh");
-    says(1, "/dev/shm cannot be used");
-}
-
-Test(memory, names_dev_shm_when_it_is_closed)
-{
-    says_that_criterion_lacks("mount -t tmpfs -o ro none /dev/shm", "Read-only file system");
-}
-
-Test(memory, names_dev_shm_when_it_is_full)
-{
-    says_that_criterion_lacks("mount -t tmpfs -o size=64k none /dev/shm",
-                              "No space left on device");
 }
 
 /* A test is ended by SIGKILL; it is want of memory when the system has counted one more. */
