@@ -39,12 +39,12 @@ compile_all() { # one command a line, so many at a time
     echo "${nvcc[*]} -c tests/ladder/card/sweep.cu -o build/card/sweep.o"
 }
 mkdir -p build/card/toolkit
-compile_all "$@" | xargs -P "${JOBS:-$(nproc)}" -d '\n' -n 1 bash -c || say "something was not compiled"
+compile_all "$@" | xargs -P "${JOBS:-$(nproc)}" -d '\n' -n 1 bash -c 2>build/card/compile.log || say "something was not compiled"
 for source in common/ladder/*.c; do
     gcc -std=c11 -O2 -fPIC -isystem "$(dirname "$(readlink -f "$(command -v nvcc)")")/../include" -c "$source" \
-        -o "build/card/$(basename "$source" .c)-c.o" || exit 1
+        -o "build/card/host-$(basename "$source" .c).o" || exit 1
 done
-library="build/card/*-c.o build/card/by_index-*.o build/card/reduce-*.o build/card/text.o"
+library="build/card/host-*.o build/card/by_index-*.o build/card/reduce-*.o build/card/text.o"
 "${nvcc[@]}" -cudart shared build/card/sweep.o $library -ldl -lpthread -o build/card/sweep || exit 1
 say "built"
 peers=(build/card/toolkit)
