@@ -42,19 +42,27 @@ static void remember(const struct request *request, const char *gap)
                 strerror(errno));
 }
 
-/* The lines of a hint; code is indented in place of its fence. */
+/* The text of a hint: paragraphs are wrapped, and code is indented in place of its fence. */
 static void print_hint(const struct lesson *lesson, const struct hint *hint)
 {
     bool code = false;
+    const char *paragraph = "";
     printf("\n");
-    for (size_t i = hint->first; i < hint->last; i++) {
-        const char *line = lesson->lines[i];
-        if (begins_with(skip_blanks(line), "```"))
+    for (size_t i = hint->first; i <= hint->last; i++) {
+        const char *line = i < hint->last ? lesson->lines[i] : "";
+        const bool fence = begins_with(skip_blanks(line), "```");
+        if (!code && !fence && *line) {
+            paragraph = format("%s %s", paragraph, line);
+            continue;
+        }
+        if (*paragraph)
+            print_wrapped(paragraph, 0, WIDTH);
+        paragraph = "";
+        if (fence)
             code = !code;
         else
             printf("%s%s\n", code && *line ? "    " : "", line);
     }
-    printf("\n");
 }
 
 /* How many hints a gap has: they are shown in their order, so a missing one ends the row. */
