@@ -13,7 +13,7 @@ enum { FOUND_SCHEDULES = 4, FOR_A_RACE = 24, SHORT_TO_FIND = 1000, SECONDS_TO_FI
 /* How much of what is wanted a failure shows: a race that costs a result more than one that does
  * not; and what takes long for a long input may be wrong in another way on a short one. */
 enum shows { NOTHING, SOMETHING, THE_SAME, ENOUGH };
-static enum shows shown(const struct wanted *wanted, const struct outcome *outcome)
+static enum shows shown(const struct wanted *wanted, const struct trial_outcome *outcome)
 {
     if (outcome->kind == RIGHT)
         return NOTHING;
@@ -28,7 +28,7 @@ static enum shows shown(const struct wanted *wanted, const struct outcome *outco
 }
 
 /* Takes the outcome. */
-static void keep(struct failing *failing, const struct trial *trial, struct outcome *outcome)
+static void keep(struct failing *failing, const struct trial *trial, struct trial_outcome *outcome)
 {
     input_free(&failing->trial.input);
     outcome_free(&failing->outcome);
@@ -43,7 +43,7 @@ static enum shows try(struct input input, const struct wanted *wanted, uint64_t 
 {
     uint64_t end = seed + FOUND_SCHEDULES;
     for (uint64_t schedule = seed; schedule < end && best < ENOUGH; schedule++) {
-        struct outcome outcome;
+        struct trial_outcome outcome;
         const struct trial trial = {.input = input, .seed = schedule};
         trial_run(&trial, &outcome, NULL);
         const enum shows current = shown(wanted, &outcome);
@@ -94,7 +94,7 @@ struct search {
 };
 
 /* A failure is of the same kind; and what cost a result goes on to do so. */
-static bool is_same(const struct outcome *one, const struct outcome *first)
+static bool is_same(const struct trial_outcome *one, const struct trial_outcome *first)
 {
     return one->kind == first->kind && strcmp(one->check, first->check) == 0 &&
            memcmp(one->place, first->place, sizeof one->place) == 0 &&
@@ -109,9 +109,9 @@ static bool may_go_on(const struct search *search)
 /* Takes the trial, and its input: when it still fails so it is the smallest so far. */
 static bool fails(struct search *search, struct trial trial)
 {
-    struct outcome outcome;
+    struct trial_outcome outcome;
     const uint64_t seed = trial.seed;
-    const struct outcome *first = &search->failing->outcome;
+    const struct trial_outcome *first = &search->failing->outcome;
     const bool much_less = search->failing->trial.input.length >= trial.input.length + LONG;
     const bool other_grid = trial.blocks != search->failing->trial.blocks;
     const uint64_t schedules = first->kind != REPORTED                          ? 1
@@ -291,7 +291,7 @@ static void drop_devices(struct search *search)
 /* In a smaller grid, where what a check reports stays the same: then it is sound. */
 static void drop_blocks(struct search *search)
 {
-    const struct outcome *outcome = &search->failing->outcome;
+    const struct trial_outcome *outcome = &search->failing->outcome;
     const unsigned int *grid = outcome->shape.grid;
     if (outcome->kind != REPORTED || traced.on_devices || grid[1] * grid[2] != 1)
         return;

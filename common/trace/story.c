@@ -529,10 +529,10 @@ static void write_failure(struct writer *w)
 {
     static const char *const access_names[] = {[WRONG_BINS] = "bins",
                                                [REPORTED] = "report",
-                                               [REFUSED] = "stopped",
+                                               [STOPPED] = "stopped",
                                                [CRASHED] = "crash",
                                                [ENDLESS] = "endless"};
-    const struct outcome *outcome = w->story->outcome;
+    const struct trial_outcome *outcome = w->story->outcome;
     struct json *json = &w->json;
     json_break(json);
     if (outcome->kind == RIGHT) {

@@ -34,7 +34,7 @@ struct task {
 /* An input on its way to the page. */
 struct choice {
     struct trial trial;
-    struct outcome outcome;
+    struct trial_outcome outcome;
     struct recording *recording;
     bool compact; /* without the barriers and the ends of idle blocks */
 };
@@ -143,7 +143,7 @@ static void read_entry(struct task *task, const char *entry)
     if (is_of_outputs(entry))
         task->wanted.kind = WRONG_BINS;
     else if (strcmp(entry, "failed stopped") == 0 && task->wanted.kind == RIGHT)
-        task->wanted.kind = REFUSED;
+        task->wanted.kind = STOPPED;
     else if (!task->wanted.check[0] && sscanf(entry, "caught %23s", task->wanted.check) == 1)
         task->wanted.kind = REPORTED;
     else if (strcmp(entry, "failed counter") == 0)

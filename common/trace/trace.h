@@ -134,14 +134,14 @@ enum outcome_kind {
     RIGHT,
     WRONG_BINS, /* it ran to its end, with a wrong result */
     REPORTED,   /* a check of the simulator had something to say */
-    REFUSED,    /* a launch or a kernel failed, or the function ended the program */
+    STOPPED,    /* a launch or a kernel failed, or the function ended the program */
     CRASHED,    /* a signal */
     ENDLESS     /* host code that did not return in time */
 };
 
 enum { WORDS = 4096 };
 
-struct outcome {
+struct trial_outcome {
     enum outcome_kind kind;
     bool miscounted;     /* it ran to its end, whatever was reported, with a wrong result */
     char check[24];      /* REPORTED: racecheck if there was a race, else the first */
@@ -156,8 +156,9 @@ struct input input_copy(const struct input *input);
 
 /* Runs the trial, for some seconds at most; with a fresh recording, from trial_recording, it is
  * recorded. */
-void trial_run(const struct trial *trial, struct outcome *outcome, struct recording *recording);
-void outcome_free(struct outcome *outcome);
+void trial_run(const struct trial *trial, struct trial_outcome *outcome,
+               struct recording *recording);
+void outcome_free(struct trial_outcome *outcome);
 
 /* Seconds: of a processor for the trials so far, and on the clock. */
 struct trial_time {
@@ -182,7 +183,7 @@ struct wanted {
 /* A failing trial. */
 struct failing {
     struct trial trial;
-    struct outcome outcome;
+    struct trial_outcome outcome;
 };
 
 /* Looks for a failure among the inputs that break kernels, short ones first; one that is wanted, or
@@ -207,7 +208,7 @@ struct story {
     bool right;            /* and whether that is praise */
     bool another;          /* right, but by another technique */
     const struct trial *trial;
-    const struct outcome *outcome;
+    const struct trial_outcome *outcome;
     const struct recording *recording;
 };
 

@@ -44,7 +44,7 @@ struct input input_copy(const struct input *input)
     return copy;
 }
 
-void outcome_free(struct outcome *outcome)
+void outcome_free(struct trial_outcome *outcome)
 {
     free(outcome->held);
     outcome->held = NULL;
@@ -225,14 +225,14 @@ static int wait_for(pid_t pid, bool *late)
 }
 
 /* Puts a line before what was printed, the end of which may go. */
-static void begin_words(struct outcome *outcome, const char *line)
+static void begin_words(struct trial_outcome *outcome, const char *line)
 {
     char *words = format("%s\n%s", line, outcome->words);
     snprintf(outcome->words, WORDS, "%s", words);
     free(words);
 }
 
-static void judge_outputs(const struct trial *trial, struct outcome *outcome)
+static void judge_outputs(const struct trial *trial, struct trial_outcome *outcome)
 {
     char explanation[1024] = "";
     bool *is_wrong = grow(NULL, 0, trial->input.num_bins + 1, sizeof *is_wrong);
@@ -247,29 +247,29 @@ static void judge_outputs(const struct trial *trial, struct outcome *outcome)
     }
 }
 
-static void judge(const struct left *left, int status, bool late, struct outcome *outcome)
+static void judge(const struct left *left, int status, bool late, struct trial_outcome *outcome)
 {
     const char *function = traced_function(), *line;
     outcome->kind = left->check[0] || left->errors > 0 ? REPORTED
                     : late                             ? ENDLESS
                     : WIFSIGNALED(status)              ? CRASHED
-                    : !left->finished || !left->fine   ? REFUSED
+                    : !left->finished || !left->fine   ? STOPPED
                                                        : RIGHT;
     if (outcome->kind == ENDLESS)
         line = format("%s did not return in time", function);
     else if (outcome->kind == CRASHED)
         line = format("%s was ended by signal %d (%s)", function, WTERMSIG(status),
                       strsignal(WTERMSIG(status)));
-    else if (outcome->kind == REFUSED && left->finished)
+    else if (outcome->kind == STOPPED && left->finished)
         line = format("stopped: %s", left->error);
-    else if (outcome->kind == REFUSED)
+    else if (outcome->kind == STOPPED)
         line = format("%s ended the program with status %d", function, WEXITSTATUS(status));
     else
         return;
     begin_words(outcome, line);
 }
 
-static void take(const struct trial *trial, const struct left *left, struct outcome *outcome)
+static void take(const struct trial *trial, const struct left *left, struct trial_outcome *outcome)
 {
     const size_t bytes = bytes_of_outputs(&trial->input);
     const int lesser = strcmp(left->place[0], left->place[1]) > 0;
@@ -281,11 +281,12 @@ static void take(const struct trial *trial, const struct left *left, struct outc
     memcpy(outcome->held, left->held, bytes);
 }
 
-void trial_run(const struct trial *trial, struct outcome *outcome, struct recording *recording)
+void trial_run(const struct trial *trial, struct trial_outcome *outcome,
+               struct recording *recording)
 {
     bool late;
     struct left *left = shared_memory(sizeof *left);
-    *outcome = (struct outcome){.kind = RIGHT};
+    *outcome = (struct trial_outcome){.kind = RIGHT};
     if (bytes_of_outputs(&trial->input) > MOST_HELD)
         fail(1, "%zu %s are too many for a trace", trial->input.num_bins, traced.outputs);
     int output = memfd_create("output", MFD_CLOEXEC);
