@@ -36,7 +36,7 @@ ROOT = os.getcwd()
 BUILD = os.environ.get("BUILD", "build/sim-gcc")
 LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
-LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
+LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|compiling the simulated GPU.*|"
                       r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving|warning: -j).*")
 MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
