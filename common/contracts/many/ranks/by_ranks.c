@@ -14,6 +14,7 @@
 #include "bins.h"
 #include "job.h"
 #include "many.h"
+#include "mpi_job.h"
 #include "rank.h"
 #include "run.h"
 #include "text_watch.h"
