@@ -14,7 +14,7 @@
 # took stands in the file seconds beside its output (tried.sh); what it left out it says in lines
 # "left out: WHAT; COMMAND".
 exec awk -v now="$(date +%s)" '
-# Whether a line sums up a run: "1 passed, 0 failed", Criterion's own, error counts of the simulator.
+# Whether a line sums up a run: "1 passed, 0 failed", that of Criterion, error counts of the simulator.
 function sums_up(line) { return line ~ /^[0-9]+ passed, [0-9]+ failed$|Synthesis: Tested: |^=* (ERROR SUMMARY|not shown)/ }
 # What a program said before is far above, among the lines of others.
 function repeat(file, crashed, last,  line) {
