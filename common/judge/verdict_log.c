@@ -88,33 +88,3 @@ bool verdict_is_known(void)
     }
     return is_known;
 }
-
-__attribute__((noreturn)) static void fail(const char *message)
-{
-    verdict_log_add("over");
-    cr_assert_fail("%s", message);
-    abort(); /* it does not come back */
-}
-
-enum { MESSAGE = 1600 };
-
-void fail_test(const char *format, ...)
-{
-    char message[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    fail(message);
-}
-
-void fail_as(const char *kind, const char *format, ...)
-{
-    char message[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    verdict_log_add("failed %s", kind);
-    fail(message);
-}
