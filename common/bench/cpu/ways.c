@@ -62,34 +62,9 @@ count_in_tables(const unsigned char *text, size_t length, const size_t count, un
     fold(tables, count, bins);
 }
 
-void count_in_4_tables(const unsigned char *text, size_t length, unsigned int *bins)
-{
-    count_in_tables(text, length, 4, bins);
-}
-
-void count_in_8_tables(const unsigned char *text, size_t length, unsigned int *bins)
-{
-    count_in_tables(text, length, 8, bins);
-}
-
 void count_in_16_tables(const unsigned char *text, size_t length, unsigned int *bins)
 {
     count_in_tables(text, length, 16, bins);
-}
-
-void count_binned_in_16_tables(const unsigned char *text, size_t length, unsigned int *bins)
-{
-    enum { TABLES = 16 };
-    unsigned int tables[TABLES][1 + NUM_BINS] = {{0}}; /* the first for what is not counted: -1 */
-    size_t i = 0;
-    for (; length - i >= TABLES; i += TABLES)
-        for (size_t table = 0; table < TABLES; table++)
-            tables[table][1 + bin_of(text[i + table])]++;
-    for (; i < length; i++)
-        tables[0][1 + bin_of(text[i])]++;
-    for (size_t bin = 0; bin < NUM_BINS; bin++)
-        for (size_t table = 0; table < TABLES; table++)
-            bins[bin] += tables[table][1 + bin];
 }
 
 #if BINS != 256

@@ -22,11 +22,8 @@ static const double most_seconds = 5;
 static char name_of_the_loop[40];
 static const struct contestant ways[] = {
     {.name = name_of_the_loop, .run = histogram, .counts = true},
-    {.name = "4 tables", .run = count_in_4_tables, .counts = true},
-    {.name = "8 tables", .run = count_in_8_tables, .counts = true},
     {.name = "16 tables", .run = count_in_16_tables, .counts = true},
 #if BINS != 256
-    {.name = "16 tables of bins", .run = count_binned_in_16_tables, .counts = true},
     {.name = "comparing", .run = count_by_comparing, .counts = true},
 #endif
     {.name = "reading alone", .run = read_only},

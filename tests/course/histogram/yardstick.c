@@ -1,6 +1,5 @@
 /* The ways in which a CPU counts are right, and what is wrong gets no time. */
 #include <criterion/criterion.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,7 @@ static const struct {
     const char *name;
     way *count;
 } ways[] = {
-    {"4 tables", count_in_4_tables},   {"8 tables", count_in_8_tables},
-    {"16 tables", count_in_16_tables}, {"16 tables of bins", count_binned_in_16_tables},
+    {"16 tables", count_in_16_tables},
 #if BINS != 256
     {"comparing", count_by_comparing},
 #endif
@@ -74,21 +72,12 @@ Test(yardstick, tells_every_value_of_a_byte_from_every_other)
 Test(yardstick, counts_one_character_more_often_than_small_counters_can)
 {
     struct text text = text_of(TEXT_SINGLE, 1, (17u << 16) + 1);
-    const size_t limits[] = {255, 255 * 16, 255 * 32, 65535, 65535 * 4, 65535 * 8, 65535 * 16};
+    const size_t limits[] = {255, 255 * 16, 255 * 32, 65535, 65535 * 16};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         for (size_t length = limits[i] - 1; length <= limits[i] + 33; length += 17)
             expect_every_way_right(text.name, text.bytes, length);
     expect_every_way_right(text.name, text.bytes, text.length);
     text_free(&text);
-}
-
-Test(yardstick, counts_every_kind_of_text)
-{
-    for (int kind = 0; kind < TEXT_KINDS; kind++) {
-        struct text text = text_of((enum text_kind)kind, 5, 100003);
-        expect_every_way_right(text.name, text.bytes, text.length);
-        text_free(&text);
-    }
 }
 
 /* Whatever is not read could change without anyone noticing. */
@@ -105,31 +94,10 @@ Test(yardstick, reads_every_character)
         }
 }
 
-Test(yardstick, copies_a_text_on_all_cores)
-{
-    for (size_t length = 0; length < 40; length++) {
-        struct text text = text_of(TEXT_UNIFORM, length, length);
-        unsigned char *copy = copy_on_all_cores(text.bytes, length);
-        cr_expect(copy && memcmp(copy, text.bytes, length) == 0, "%zu characters", length);
-        free(copy);
-        text_free(&text);
-    }
-}
-
 /* Planted mistakes. */
 static void loses_the_tail(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    count_in_8_tables(text, length / 8 * 8, bins);
-}
-
-static void counts_in_16_bits(const unsigned char *text, size_t length, unsigned int *bins)
-{
-    uint16_t small[NUM_BINS] = {0};
-    for (size_t i = 0; i < length; i++)
-        if (bin_of(text[i]) >= 0)
-            small[bin_of(text[i])]++;
-    for (size_t bin = 0; bin < NUM_BINS; bin++)
-        bins[bin] += small[bin];
+    count_in_16_tables(text, length / 16 * 16, bins);
 }
 
 static int calls;
@@ -137,14 +105,14 @@ static int calls;
 /* Right when it is checked for the first time. */
 static void becomes_wrong(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    count_in_4_tables(text, calls++ > 0 ? length - 1 : length, bins);
+    count_in_16_tables(text, calls++ > 0 ? length - 1 : length, bins);
 }
 
 static void expect_refused(const char *name, way *wrong, const char *cause)
 {
     struct text text = text_of(TEXT_SINGLE, 1, 100001);
     struct contestant contestants[] = {
-        {.name = "right", .run = count_in_4_tables, .counts = true},
+        {.name = "right", .run = count_in_16_tables, .counts = true},
         {.name = name, .run = wrong, .counts = true},
     };
     char error[2048] = "";
@@ -164,7 +132,6 @@ static void once_for_all_bins(void)
 Test(yardstick, refuses_to_time_what_counts_wrongly, .init = once_for_all_bins)
 {
     expect_refused("loses the tail", loses_the_tail, "expected 100,001, counted 100,000");
-    expect_refused("counts in 16 bits", counts_in_16_bits, "expected 100,001, counted 34,465");
 }
 
 Test(yardstick, refuses_the_times_of_what_becomes_wrong, .init = once_for_all_bins)
@@ -187,7 +154,7 @@ Test(yardstick, refuses_what_is_wrong_on_all_cores_only, .init = once_for_all_bi
 Test(yardstick, sorts_the_times_of_as_many_runs_as_there_is_time_for, .init = once_for_all_bins)
 {
     struct text text = text_of(TEXT_ENGLISH, 1, 5000);
-    struct contestant contestant = {.name = "4", .run = count_in_4_tables, .counts = true};
+    struct contestant contestant = {.name = "16", .run = count_in_16_tables, .counts = true};
     char error[2048];
     cr_expect_eq(time_all(&contestant, 1, &text, 0, error, sizeof error), LEAST_RUNS);
     cr_expect_eq(time_all(&contestant, 1, &text, 60, error, sizeof error), MOST_RUNS);
