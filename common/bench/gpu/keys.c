@@ -125,16 +125,6 @@ static size_t own_bins(const char *keys)
     return read_keys(keys, &crowd, &length) && crowd.kind == CROWD_WAFER ? WAFER_BINS : 0;
 }
 
-/* "saturate at 255" where that is not the operation's own limit. */
-static const char *operation_named(void)
-{
-    static char name[40];
-    if (!OPERATION_IS(saturate) || SATURATE_AT == SATURATE_USUALLY_AT)
-        return OPERATION_NAME;
-    snprintf(name, sizeof name, "%s at %u", OPERATION_NAME, SATURATE_AT);
-    return name;
-}
-
 /* Without elements where the keys are none, or there are too many, or not equally many in each histogram. */
 static struct cell cell_of(size_t num_bins, const char *keys)
 {
@@ -148,14 +138,14 @@ static struct cell cell_of(size_t num_bins, const char *keys)
     cell.number = crowd.number;
     cell.bytes = cell.units * sizeof(element_t);
     const int name = (int)strcspn(keys, "@");
-    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %.*s keys, %s bins", operation_named(),
+    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %.*s keys, %s bins", OPERATION_NAME,
              grouped(cell.units), name, keys, grouped(num_bins));
     if (cell.shift > 1)
         snprintf(cell.name + strlen(cell.name), sizeof cell.name - strlen(cell.name),
                  " in each of %s histograms", grouped(cell.shift));
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
     columns_add(&cell.columns, "histograms", "%zu", cell.shift);
-    columns_add(&cell.columns, "operation", "%s", operation_named());
+    columns_add(&cell.columns, "operation", "%s", OPERATION_NAME);
     columns_add(&cell.columns, "keys", "%.*s", name, keys);
     columns_add(&cell.columns, "length", "%zu", cell.units);
     columns_add(&cell.columns, "bins", "%zu", num_bins);
