@@ -535,7 +535,7 @@ int verdict_command(int count, char **arguments)
     count -= options;
     if (count < 3 || count > 4 || task.suite.jobs == 0)
         fail(2, "usage: ladder verdict [--jobs N] [--record] SUITE SOURCE [FOLDER]");
-    reaper_begin(0);
+    reaper_begin();
     task.suite.program = arguments[1];
     task.source = arguments[2];
     task.suite.kernel = count == 4 ? arguments[3] : NULL;

@@ -22,19 +22,66 @@ extern char **environ;
 
 static const char bubblewrap[] = "/usr/bin/bwrap";
 
-/* What bubblewrap is told, but for the program. It sees a /proc with nothing in it but itself. */
-#define CONFINEMENT                                                                                \
-    "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--remount-ro", "/dev", "--size", "16777216", \
-        "--tmpfs", "/tmp", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",     \
-        "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--tmpfs", "/proc"
+size_t confine_words(const char *words[], const char *program, const char *writable)
+{
+    static char here[4096];
+    if (!getcwd(here, sizeof here))
+        snprintf(here, sizeof here, "/");
+    const char *const confinement[] = {bubblewrap,
+                                       "--ro-bind",
+                                       "/",
+                                       "/",
+                                       "--dev",
+                                       "/dev",
+                                       "--size",
+                                       "268435456",
+                                       "--tmpfs",
+                                       "/dev/shm",
+                                       "--remount-ro",
+                                       "/dev",
+                                       "--size",
+                                       "16777216",
+                                       "--tmpfs",
+                                       "/tmp",
+                                       "--unshare-pid",
+                                       "--unshare-net",
+                                       "--unshare-ipc",
+                                       "--unshare-uts",
+                                       "--die-with-parent",
+                                       "--new-session",
+                                       "--cap-drop",
+                                       "ALL",
+                                       "--tmpfs",
+                                       "/proc",
+                                       "--ro-bind",
+                                       here,
+                                       here,
+                                       "--chdir",
+                                       here,
+                                       "--ro-bind",
+                                       program,
+                                       "/proc/self/exe",
+                                       "--remount-ro",
+                                       "/proc",
+                                       writable ? "--bind" : NULL,
+                                       writable,
+                                       writable};
+    const size_t count = sizeof confinement / sizeof *confinement - (writable ? 0 : 3);
+    memcpy(words, confinement, count * sizeof *words);
+    words[count] = NULL;
+    return count;
+}
 
 static void become_true(void)
 {
-    int nothing = open("/dev/null", O_RDWR);
+    const char *words[CONFINE_WORDS];
+    const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
-    execl(bubblewrap, CONFINEMENT, "--ro-bind", "/bin/true", "/proc/self/exe", "--remount-ro",
-          "/proc", "/bin/true", (char *)NULL);
+    const size_t count = confine_words(words, "/bin/true", NULL);
+    words[count] = "/proc/self/exe";
+    words[count + 1] = NULL;
+    execv(bubblewrap, (char *const *)(uintptr_t)words);
     _exit(127);
 }
 
@@ -114,39 +161,21 @@ static const char *hidden_source(const char *program)
     return NULL;
 }
 
-/* The program is executed where its /proc has it, for it may lie below the /tmp that is hidden. The
- * folder is the same, since reports name files as seen from there. */
+/* The folder is the same, since reports name files as seen from there. */
 static void execute_confined(const char *program, const char *const arguments[2])
 {
-    char number[16], here[4096];
-    const char *source = hidden_source(program);
-    char *const seen = (char *)(source ? source : here);
-    int filter = filter_open(FILTER_START);
-    if (!getcwd(here, sizeof here))
-        snprintf(here, sizeof here, "/");
-    snprintf(number, sizeof number, "%d", filter);
-    execve(bubblewrap,
-           (char *[]){CONFINEMENT,
-                      "--ro-bind",
-                      here,
-                      here,
-                      "--ro-bind-try",
-                      seen,
-                      seen,
-                      "--chdir",
-                      here,
-                      "--ro-bind",
-                      (char *)program,
-                      "/proc/self/exe",
-                      "--remount-ro",
-                      "/proc",
-                      filter < 0 ? "--dir" : "--seccomp",
-                      filter < 0 ? "/tmp" : number,
-                      "/proc/self/exe",
-                      (char *)arguments[0],
-                      (char *)arguments[1],
-                      NULL},
-           confine_settings(NULL));
+    const char *words[CONFINE_WORDS], *source = hidden_source(program);
+    size_t count = confine_words(words, program, NULL);
+    const char *const more[] = {source ? "--ro-bind" : NULL, source, source};
+    if (source) {
+        memcpy(words + count, more, sizeof more);
+        count += sizeof more / sizeof *more;
+    }
+    words[count++] = "/proc/self/exe";
+    words[count++] = arguments[0];
+    words[count++] = arguments[1];
+    words[count] = NULL;
+    execve(bubblewrap, (char *const *)(uintptr_t)words, confine_settings(NULL));
 }
 
 void confine_limits(size_t file_bytes)
@@ -165,8 +194,6 @@ void confine_and_execute(const char *program, const char *argument)
     confine_limits(FILE_BYTES);
     if (strcmp(how, "bwrap") == 0)
         execute_confined(program, arguments);
-    if (strcmp(how, "filter") == 0)
-        filter_install(FILTER_START);
     execve(program, (char *[]){(char *)program, (char *)arguments[0], (char *)arguments[1], NULL},
            confine_settings(NULL));
 }

@@ -9,6 +9,13 @@
  * filter of system calls; or "none" of both, with limits alone. JUDGE_SANDBOX chooses. */
 const char *confine_how(void);
 
+/* The words of a command line with which bubblewrap executes a program, as /proc/self/exe, where the program's own words
+ * follow: the disk cannot be written, but for a small /tmp, /dev/shm and the folder `writable`, unless that is NULL;
+ * there is no network, no other process is seen, and /proc holds the program alone. It is found there, for it may lie
+ * below the /tmp that is hidden. Returns how many words there are; behind them is room. */
+enum { CONFINE_WORDS = 64 };
+size_t confine_words(const char *words[], const char *program, const char *writable);
+
 /* In a new process: limits what it can use up, and files to so many bytes; it ends with its parent, and is the
  * first to go when memory is short. */
 void confine_limits(size_t file_bytes);
@@ -17,9 +24,8 @@ void confine_limits(size_t file_bytes);
 char **confine_settings(const char *const *more);
 
 /* In a new process, before it executes anything: limits what it can use up, and executes `program`
- * with one argument, and CONFINE_FILTERED unless "none" is asked for. Under bubblewrap nothing can be written but a small /tmp, there is no network,
- * and no other process is seen. Of the environment only the simulator's settings are left. Returns
- * only when the program cannot be executed; errno says why. */
+ * with one argument, and CONFINE_FILTERED unless "none" is asked for. Of the environment only the simulator's settings are
+ * left. Returns only when the program cannot be executed; errno says why. */
 void confine_and_execute(const char *program, const char *argument);
 
 #endif

@@ -134,10 +134,11 @@ struct process {
 
 static struct process processes[PROCESSES], *kernel = processes; /* that is asked */
 
-/* Nobody but the system's administrator looks into a test's process: not the kernel's, where nothing else keeps it from
- * that. */
+/* A test's process ends with Criterion's own, and that with the verdict. Nobody but the system's administrator looks into
+ * one: not the kernel's, where nothing else keeps it from that. */
 __attribute__((constructor)) static void close_the_door(void)
 {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
 }
 

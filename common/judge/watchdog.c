@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "watchdog.h"
 
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +10,6 @@
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "reaper.h"
 
 enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20, MOST_GIGA = 4 };
 
@@ -51,6 +50,29 @@ static void add_usage(struct usage *usage, pid_t pid)
     usage->ready |= state == 'R' || state == 'D';
     usage->threads += threads;
     usage->bytes += (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Adds the processes that a process has started, and those that these have, to `found`, which holds `count` and at most
+ * `most`. Each thread of a process has children of its own. Returns how many it then holds. */
+static size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
+{
+    char pattern[64];
+    glob_t lists;
+    int child;
+    snprintf(pattern, sizeof pattern, "/proc/%d/task/*/children", (int)of);
+    if (glob(pattern, GLOB_NOSORT, NULL, &lists) != 0)
+        return count;
+    for (size_t i = 0; i < lists.gl_pathc; i++) {
+        FILE *children = fopen(lists.gl_pathv[i], "re");
+        while (children && count < most && fscanf(children, "%d", &child) == 1) {
+            found[count++] = child;
+            count = descendants(child, found, count, most);
+        }
+        if (children)
+            fclose(children);
+    }
+    globfree(&lists);
+    return count;
 }
 
 /* This process takes in what the kernel's leaves behind, so that none of it is lost sight of. */
@@ -144,17 +166,10 @@ const char *watchdog_look(struct watchdog *watch)
     return reason;
 }
 
-/* Several times: one may have started another in between. */
+/* What it has started ends with it: bubblewrap sees to that, and the filter lets it start nothing. What it started
+ * without either, the reaper ends (reaper.h). */
 void watchdog_kill(struct watchdog *watch)
 {
-    enum { ROUNDS = 100 };
-    pid_t found[PROCESSES];
-    size_t count = PROCESSES;
     kill(-watch->child, SIGKILL);
     kill(watch->child, SIGKILL);
-    for (int round = 0; count == PROCESSES && round < ROUNDS; round++) {
-        count = descendants(getpid(), found, 0, PROCESSES);
-        for (size_t i = 0; i < count; i++)
-            kill(found[i], SIGKILL);
-    }
 }

@@ -36,7 +36,7 @@
 
 /* Who may, and of an argument what has to hold: it IS a value, ITSELF is this process, the bits ARE
  * all set, or are NOT. Of a call with two lines one of them has to hold. */
-enum { S = 1, K = 2, R = 4 }; /* a process that starts, one with a kernel, a rank */
+enum { K = 1, R = 2 }; /* a process with a kernel, a rank */
 enum what { ANY, IS, ITSELF, ARE, NOT };
 
 struct allowed {
@@ -65,105 +65,92 @@ enum {
 
 static const struct allowed table[] = {
     /* The judge asks and is answered; what is printed. Descriptors are what it was given. */
-    {SYS_recvfrom, S | K | R, ALWAYS},     /* a question; of Open MPI, what mpirun says */
-    {SYS_sendto, S | K | R, {{IS, 4, 0}}}, /* an answer, and to whom is decided already */
-    {SYS_write, S | K | R, ALWAYS},        /* printf; bubblewrap says how the kernel ended */
-    {SYS_writev, S | K | R, ALWAYS},       /* what the C library says before it aborts */
-    {SYS_fcntl, S | K | R, {{IS, 1, F_DUPFD_CLOEXEC}}}, /* the channel goes where nobody looks */
-    {SYS_fcntl, S | K | R, {{IS, 1, F_GETFL}}},         /* fdopen */
-    {SYS_fcntl, S | K | R, {{IS, 1, F_GETFD}}},
-    {SYS_fcntl, S | K | R, {{IS, 1, F_SETFD}}},
-    {SYS_ioctl, S | K | R, {{IS, 1, TCGETS}}}, /* whether what it prints to is a terminal */
+    {SYS_recvfrom, K | R, ALWAYS},     /* a question; of Open MPI, what mpirun says */
+    {SYS_sendto, K | R, {{IS, 4, 0}}}, /* an answer, and to whom is decided already */
+    {SYS_write, K | R, ALWAYS},        /* printf; bubblewrap says how the kernel ended */
+    {SYS_writev, K | R, ALWAYS},       /* what the C library says before it aborts */
+    {SYS_fcntl, K | R, {{IS, 1, F_DUPFD_CLOEXEC}}}, /* the channel goes where nobody looks */
+    {SYS_fcntl, K | R, {{IS, 1, F_GETFL}}},         /* fdopen */
+    {SYS_fcntl, K | R, {{IS, 1, F_GETFD}}},
+    {SYS_fcntl, K | R, {{IS, 1, F_SETFD}}},
+    {SYS_ioctl, K | R, {{IS, 1, TCGETS}}}, /* whether what it prints to is a terminal */
 
     /* Files that are read: a report names the line, from debug information and the source; a
      * kernel of several devices may map a file. None is written, made, removed or renamed. */
-    {SYS_openat, S | K | R, {{NOT, 2, WRITING}}},
-    {SYS_read, S | K | R, ALWAYS},
-    {SYS_pread64, S | K | R, ALWAYS},
-    {SYS_readv, S | K | R, ALWAYS},
-    {SYS_preadv, S | K | R, ALWAYS},
-    {SYS_lseek, S | K | R, ALWAYS},
-    {SYS_close, S | K | R, ALWAYS},
-    {SYS_fstat, S | K | R, ALWAYS},
-    {SYS_newfstatat, S | K | R, ALWAYS},
-    {SYS_statx, S | K | R, ALWAYS},
-    {SYS_faccessat, S | K | R, ALWAYS},
-    {SYS_readlinkat, S | K | R, ALWAYS},
-    {SYS_getcwd, S | K | R, ALWAYS}, /* reports name files as seen from there */
-    {SYS_fadvise64, S | K | R, ALWAYS},
+    {SYS_openat, K | R, {{NOT, 2, WRITING}}},
+    {SYS_read, K | R, ALWAYS},
+    {SYS_pread64, K | R, ALWAYS},
+    {SYS_readv, K | R, ALWAYS},
+    {SYS_preadv, K | R, ALWAYS},
+    {SYS_lseek, K | R, ALWAYS},
+    {SYS_close, K | R, ALWAYS},
+    {SYS_fstat, K | R, ALWAYS},
+    {SYS_newfstatat, K | R, ALWAYS},
+    {SYS_statx, K | R, ALWAYS},
+    {SYS_faccessat, K | R, ALWAYS},
+    {SYS_readlinkat, K | R, ALWAYS},
+    {SYS_getcwd, K | R, ALWAYS}, /* reports name files as seen from there */
+    {SYS_fadvise64, K | R, ALWAYS},
 #ifdef __x86_64__ /* older forms of the same */
-    {SYS_open, S | K | R, {{NOT, 1, WRITING}}},
-    {SYS_stat, S | K | R, ALWAYS},
-    {SYS_lstat, S | K | R, ALWAYS},
-    {SYS_access, S | K | R, ALWAYS},
-    {SYS_readlink, S | K | R, ALWAYS},
+    {SYS_open, K | R, {{NOT, 1, WRITING}}},
+    {SYS_stat, K | R, ALWAYS},
+    {SYS_lstat, K | R, ALWAYS},
+    {SYS_access, K | R, ALWAYS},
+    {SYS_readlink, K | R, ALWAYS},
 #endif
 
     /* Memory, none of which becomes code: that comes from files, while the program is loaded. */
-    {SYS_brk, S | K | R, ALWAYS},
-    {SYS_mmap, S | K | R, {{NOT, 2, PROT_EXEC}}},
-    {SYS_mmap, S | R, {{NOT, 2, PROT_WRITE}, {NOT, 3, MAP_ANONYMOUS}}}, /* libraries */
-    {SYS_munmap, S | K | R, ALWAYS},
-    {SYS_mremap, S | K | R, ALWAYS},
-    {SYS_mprotect, S | K | R, {{NOT, 2, PROT_EXEC}}}, /* the simulator closes freed memory */
-    {SYS_madvise, S | K | R, ALWAYS},                 /* and gives it back */
+    {SYS_brk, K | R, ALWAYS},
+    {SYS_mmap, K | R, {{NOT, 2, PROT_EXEC}}},
+    {SYS_mmap, R, {{NOT, 2, PROT_WRITE}, {NOT, 3, MAP_ANONYMOUS}}}, /* libraries */
+    {SYS_munmap, K | R, ALWAYS},
+    {SYS_mremap, K | R, ALWAYS},
+    {SYS_mprotect, K | R, {{NOT, 2, PROT_EXEC}}}, /* the simulator closes freed memory */
+    {SYS_madvise, K | R, ALWAYS},                 /* and gives it back */
     {SYS_msync, K | R, ALWAYS},
     {SYS_mincore, K | R, ALWAYS},
 
     /* Threads of the host part, which share everything with the process that they are of. */
-    {SYS_clone, S | K | R, {{ARE, 0, A_THREAD}, {NOT, 0, NO_THREAD}}},
-    {SYS_futex, S | K | R, ALWAYS}, /* locks, and their end */
-    {SYS_set_robust_list, S | K | R, ALWAYS},
-    {SYS_rseq, S | K | R, ALWAYS},
-    {SYS_set_tid_address, S | K | R, ALWAYS},
-    {SYS_gettid, S | K | R, ALWAYS},
-    {SYS_getpid, S | K | R, ALWAYS},
-    {SYS_sched_yield, S | K | R, ALWAYS},
-    {SYS_sched_getaffinity, S | K | R, {{IS, 0, 0}}}, /* how many cores there are */
+    {SYS_clone, K | R, {{ARE, 0, A_THREAD}, {NOT, 0, NO_THREAD}}},
+    {SYS_futex, K | R, ALWAYS}, /* locks, and their end */
+    {SYS_set_robust_list, K | R, ALWAYS},
+    {SYS_rseq, K | R, ALWAYS},
+    {SYS_set_tid_address, K | R, ALWAYS},
+    {SYS_gettid, K | R, ALWAYS},
+    {SYS_getpid, K | R, ALWAYS},
+    {SYS_sched_yield, K | R, ALWAYS},
+    {SYS_sched_getaffinity, K | R, {{IS, 0, 0}}}, /* how many cores there are */
     {SYS_membarrier, K | R, ALWAYS},
 
     /* Signals: the simulator looks after accesses that go nowhere and loops that do not end; the
      * only process that gets one is the one that sends it, by abort(). That which tells of a call
      * that is refused stays as it is. */
-    {SYS_rt_sigaction, S | K | R, ALWAYS},
-    {SYS_rt_sigprocmask, S | K | R, ALWAYS},
-    {SYS_rt_sigreturn, S | K | R, ALWAYS},
-    {SYS_sigaltstack, S | K | R, ALWAYS},
-    {SYS_setitimer, S | K | R, ALWAYS},
-    {SYS_tgkill, S | K | R, {{ITSELF, 0, 0}}},
+    {SYS_rt_sigaction, K | R, ALWAYS},
+    {SYS_rt_sigprocmask, K | R, ALWAYS},
+    {SYS_rt_sigreturn, K | R, ALWAYS},
+    {SYS_sigaltstack, K | R, ALWAYS},
+    {SYS_setitimer, K | R, ALWAYS},
+    {SYS_tgkill, K | R, {{ITSELF, 0, 0}}},
 
     /* Time, chance and this machine. */
-    {SYS_clock_gettime, S | K | R, ALWAYS},
-    {SYS_clock_getres, S | K | R, ALWAYS},
-    {SYS_gettimeofday, S | K | R, ALWAYS},
-    {SYS_nanosleep, S | K | R, ALWAYS},
-    {SYS_clock_nanosleep, S | K | R, ALWAYS},
-    {SYS_restart_syscall, S | K | R, ALWAYS}, /* a sleep goes on after a signal */
-    {SYS_getrandom, S | K | R, ALWAYS},       /* malloc, and the number of the channel */
-    {SYS_sysinfo, S | K | R, ALWAYS},         /* how much memory there is */
-    {SYS_uname, S | K | R, ALWAYS},
+    {SYS_clock_gettime, K | R, ALWAYS},
+    {SYS_clock_getres, K | R, ALWAYS},
+    {SYS_gettimeofday, K | R, ALWAYS},
+    {SYS_nanosleep, K | R, ALWAYS},
+    {SYS_clock_nanosleep, K | R, ALWAYS},
+    {SYS_restart_syscall, K | R, ALWAYS}, /* a sleep goes on after a signal */
+    {SYS_getrandom, K | R, ALWAYS},       /* malloc, and the number of the channel */
+    {SYS_sysinfo, K | R, ALWAYS},         /* how much memory there is */
+    {SYS_uname, K | R, ALWAYS},
     {SYS_getrusage, K | R, ALWAYS},
-    {SYS_prlimit64,
-     S | K | R,
-     {{IS, 0, 0}, {IS, 2, 0}}}, /* its own limits, and not to change them */
+    {SYS_prlimit64, K | R, {{IS, 0, 0}, {IS, 2, 0}}}, /* its own limits, and not to change them */
 #ifdef __x86_64__
-    {SYS_time, S | K | R, ALWAYS},
+    {SYS_time, K | R, ALWAYS},
 #endif
 
     /* The end. */
-    {SYS_exit, S | K | R, ALWAYS}, /* of a thread */
-    {SYS_exit_group, S | K | R, ALWAYS},
-
-    /* Until the student's code begins: the program is executed, loads itself and installs the next
-     * list; the first process of bubblewrap's sandbox, which has this one, too, waits for it. */
-    {SYS_execve, S, ALWAYS},
-    {SYS_prctl, S, {{IS, 0, PR_SET_NO_NEW_PRIVS}}},
-    {SYS_prctl, S, {{IS, 0, PR_SET_SECCOMP}}},
-    {SYS_prctl, S, {{IS, 0, PR_SET_PDEATHSIG}}},
-    {SYS_wait4, S, ALWAYS},
-#ifdef __x86_64__
-    {SYS_arch_prctl, S, ALWAYS},
-#endif
+    {SYS_exit, K | R, ALWAYS}, /* of a thread */
+    {SYS_exit_group, K | R, ALWAYS},
 
     /* Ranks of MPI, beside what a kernel needs. Connections were made before: there is no socket
      * and no connect. */
@@ -233,22 +220,16 @@ static void add_condition(struct program *program, const struct holds *holds, un
     }
 }
 
-/* A process that starts may get another number yet. */
-static bool is_checked(const struct holds *holds, enum filter_list list)
-{
-    return holds->what != ITSELF || list != FILTER_START;
-}
-
 static unsigned int length_of(const struct holds *holds)
 {
     static const unsigned int lines[] = {[ANY] = 0, [IS] = 4, [ITSELF] = 2, [ARE] = 3, [NOT] = 2};
     return lines[holds->what];
 }
 
-static void add_rule(struct program *program, const struct allowed *rule, enum filter_list list)
+static void add_rule(struct program *program, const struct allowed *rule)
 {
     const unsigned int second = length_of(&rule->holds[1]);
-    const unsigned int first = is_checked(&rule->holds[0], list) ? length_of(&rule->holds[0]) : 0;
+    const unsigned int first = length_of(&rule->holds[0]);
     load(program, offsetof(struct seccomp_data, nr));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)rule->call, 0, first + second + 1);
     if (first)
@@ -258,7 +239,7 @@ static void add_rule(struct program *program, const struct allowed *rule, enum f
     end(program, SECCOMP_RET_ALLOW);
 }
 
-/* Nobody changes who is told of a refused call, but a process that starts. */
+/* Nobody changes who is told of a refused call. */
 static void keep_signal(struct program *program)
 {
     load(program, offsetof(struct seccomp_data, nr));
@@ -270,39 +251,21 @@ static void keep_signal(struct program *program)
 
 static void make_program(struct program *program, enum filter_list list)
 {
-    /* What starts becomes a process with a kernel, under both lists: each has to allow a call. */
-    const unsigned int who = list == FILTER_START ? S | K : list == FILTER_KERNEL ? K : R;
+    const unsigned int who = list == FILTER_KERNEL ? K : R;
     program->count = 0;
     load(program,
          offsetof(struct seccomp_data, arch)); /* a program of another machine has others */
     add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     end(program, SECCOMP_RET_KILL_PROCESS);
-    if (list != FILTER_START)
-        keep_signal(program);
+    keep_signal(program);
     for (size_t i = 0; i < RULES; i++)
         if (table[i].who & who)
-            add_rule(program, &table[i], list);
+            add_rule(program, &table[i]);
     /* Its flags cannot be seen: the C library then uses clone. */
     load(program, offsetof(struct seccomp_data, nr));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
     end(program, SECCOMP_RET_ERRNO | ENOSYS);
     end(program, SECCOMP_RET_TRAP);
-}
-
-int filter_open(enum filter_list list)
-{
-    static struct program program;
-    int ends[2];
-    make_program(&program, list);
-    const size_t bytes = program.count * sizeof *program.line;
-    if (pipe(ends) != 0)
-        return -1;
-    if (write(ends[1], program.line, bytes) != (ssize_t)bytes) {
-        close(ends[0]);
-        ends[0] = -1;
-    }
-    close(ends[1]);
-    return ends[0];
 }
 
 bool filter_install(enum filter_list list)
@@ -315,12 +278,6 @@ bool filter_install(enum filter_list list)
 }
 
 #else
-
-int filter_open(enum filter_list list)
-{
-    (void)list;
-    return -1;
-}
 
 bool filter_install(enum filter_list list)
 {

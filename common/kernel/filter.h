@@ -7,18 +7,14 @@
 /* The second argument of a program that is to narrow its filter before the student's code runs. */
 #define CONFINE_FILTERED "filtered"
 
-/* A process that starts, and its loader; then with the student's code at work in it; and a rank of
- * MPI, once MPI_Init has returned. */
-enum filter_list { FILTER_START, FILTER_KERNEL, FILTER_RANK };
+/* A process with the student's code at work in it; and a rank of MPI, once MPI_Init has returned. */
+enum filter_list { FILTER_KERNEL, FILTER_RANK };
 
-/* A descriptor from which the filter can be read, for bubblewrap; -1 when this machine has none. */
-int filter_open(enum filter_list list);
-/* Filters what this process asks from here on, and what it executes. A second list narrows the
- * first. Returns false where this machine cannot. */
+/* Filters what this process asks from here on. Returns false where this machine cannot. */
 bool filter_install(enum filter_list list);
 /* Who asks for something else is ended by SIGSYS. This has `told` hear of it before: the number of
  * the call, and the place in the student's code from which it came, or "?". To be called before the
- * list that keeps it from being undone is installed. */
+ * list is installed, which keeps it from being undone. */
 void filter_tell(void (*on_call)(int call, const char *place));
 /* The name of a call of this machine, "call 999" without one. Not to be freed. */
 const char *filter_name(int call);

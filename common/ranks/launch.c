@@ -91,29 +91,15 @@ static char **environment_of(const char *temporary, const char *memory, unsigned
     return confine_settings(words.word);
 }
 
-/* It sees a /proc with nothing in it but the program. */
-static void add_confinement(struct words *words, const char *program, const char *folder,
-                            const char *here)
-{
-    ADD(words, "/usr/bin/bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--size", "268435456",
-        "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--size", "16777216", "--tmpfs", "/tmp");
-    ADD(words, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
-        "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--tmpfs", "/proc");
-    ADD(words, "--ro-bind", here, here, "--chdir", here, "--bind", folder, folder, "--ro-bind",
-        program, "/proc/self/exe", "--remount-ro", "/proc");
-}
-
 static void become_mpirun(const char *program, const char *folder, unsigned int ranks,
                           unsigned int devices)
 {
-    char here[ROOM], number[16];
+    char number[16];
     struct words words = {.count = 0};
     const bool confined = strcmp(confine_how(), "bwrap") == 0;
-    if (!getcwd(here, sizeof here))
-        snprintf(here, sizeof here, "/");
     snprintf(number, sizeof number, "%u", ranks);
     if (confined)
-        add_confinement(&words, program, folder, here);
+        words.count = confine_words(words.word, program, folder);
     ADD(&words, "mpirun", "--allow-run-as-root", "--oversubscribe", "--timeout", "600", "-n",
         number, confined ? "/proc/self/exe" : program, folder);
     char **environment =
