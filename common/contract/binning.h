@@ -5,8 +5,7 @@
  * -DBINS=256  one bin for each value of a byte
  * -DBINS=64   one bin for each four of them, 0 to 3, 4 to 7, ...
  *
- * With 5 and 26 bins only the lower-case letters are counted. With -DBINS_OF_BYTES there may be 8, 16,
- * 32 or 128 bins as well, each of equally many values of a byte: make gpu experiments. */
+ * With 5 and 26 bins only the lower-case letters are counted. */
 #ifndef BINNING_H
 #define BINNING_H
 
@@ -14,8 +13,7 @@
 #define BINS 5
 #endif
 
-#if BINS != 5 && BINS != 26 && BINS != 64 && BINS != 256 &&                                        \
-    !(defined BINS_OF_BYTES && 256 % BINS == 0)
+#if BINS != 5 && BINS != 26 && BINS != 64 && BINS != 256
 #error "BINS must be 5, 26, 64 or 256"
 #endif
 
