@@ -252,6 +252,10 @@ struct sim_kernel {
 /* Makes it one that can be started by its address: called before main for every kernel that is no template,
  * and each template's that is used. Returns 0. */
 int sim_register_kernel(struct sim_kernel *__kernel);
+/* A static variable of a function of the device: one that all threads share. Called each time that a thread comes to
+ * its declaration. */
+void sim_share_static(const void *__variable, size_t __bytes);
+
 /* A lane's own copy of a closure, which its kernel may change. */
 void sim_take_closure(void *__copy, const void *__closure, size_t __bytes);
 

@@ -109,12 +109,9 @@ Test(refusals, leave_right_kernels_alone)
 
 Test(refusals, names_that_cuda_has_given_up)
 {
-    expect_refused("int main()\n{\n    cudaThreadSynchronize();\n}\n",
-                   "k.cu:3: error: cudaThreadSynchronize is gone from CUDA 13; "
-                   "write cudaDeviceSynchronize()\n");
-    expect_refused("__global__ void k(int *p)\n{\n    p[0] = __shfl_down(p[0], 1);\n}\n",
-                   "k.cu:3: error: __shfl_down is gone from CUDA 13; "
-                   "write __shfl_down_sync(0xffffffff, value, distance)\n");
+    expect_refused("int main()\n{\n    cudaConfigureCall(1, 1);\n}\n",
+                   "k.cu:3: error: cudaConfigureCall is gone from CUDA 13; "
+                   "write kernel<<<grid, block>>>(arguments)\n");
     expect_accepted("", "__device__ int __shfl(int x, int lane)\n{\n"
                         "    return __shfl_sync(~0u, x, lane);\n}\n"
                         "__global__ void k(int *p)\n{\n    p[0] = __shfl(p[0], 1);\n}\n");

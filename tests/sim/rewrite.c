@@ -133,12 +133,13 @@ Test(rewrite, gives_a_kernel_its_first_statement)
     expect_rewritten(
         "__global__ void k(int *a, const float (&b)[3], int = 2) { }",
         "__attribute__((noinline, flatten)) void k(int *a, const float (&b)[3], int sim_unnamed_2 "
-        "= 2) { struct sim_self { static constexpr auto kernel() { return static_cast<void "
+        "= 2) { struct sim_self { static constexpr auto __kernel() { return static_cast<void "
         "(*)(::sim_parameter<decltype(a)>, "
         "::sim_parameter<decltype(b)>, ::sim_parameter<decltype(sim_unnamed_2)>)>(::k); } static "
-        "constexpr const char *name() { return \"k\"; } static constexpr const char *parameters() "
+        "constexpr const char *__name() { return \"k\"; } static constexpr const char "
+        "*__parameters() "
         "{ return \"a, b, sim_unnamed_2\"; } static constexpr unsigned int "
-        "most_threads() { return (unsigned int)(0); } }; if "
+        "__most_threads() { return (unsigned int)(0); } }; if "
         "(::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
         "(__builtin_return_address(0), a, b, sim_unnamed_2); return; } }");
     expect_part("namespace a::b { namespace { template <typename T, int N = (3 > 2), class... U> "
@@ -146,7 +147,7 @@ Test(rewrite, gives_a_kernel_its_first_statement)
                 "static_cast<void (*)(::sim_parameter<decltype(t)>, "
                 "::sim_parameter<decltype(u)>...)>(::a::b::k<T, N, U...>)");
     expect_part("__global__ void __launch_bounds__(f(1, 2) * N, 3) k() {}",
-                "most_threads() { return (unsigned int)( f ( 1 , 2 ) * N); }");
+                "__most_threads() { return (unsigned int)( f ( 1 , 2 ) * N); }");
     expect_part("template <> __global__ void k<float, 3>(float *p) {}", "(::k< float , 3 >)");
     expect_part("extern \"C\" { __global__ void k(void (*f)(int), S<1, 2> s, unsigned) {} }",
                 "::sim_parameter<decltype(f)>, ::sim_parameter<decltype(s)>, "
@@ -230,7 +231,7 @@ Test(rewrite, makes_device_functions_plain_functions)
 
 Test(rewrite, refuses_assembly_in_kernels)
 {
-    expect_refused("__device__ int lane() {\nint i; asm volatile(\"mov.u32 %0, %laneid;\" : "
+    expect_refused("__device__ int lane() {\nint i; asm volatile(\"mov.u32 %0, %smid;\" : "
                    "\"=r\"(i)); return i; }",
                    "input:2: error: PTX assembly is not simulated");
     expect_rewritten("__device__ void fence() { asm volatile(\"\" ::: \"memory\"); }",

@@ -278,9 +278,9 @@ SIM_INLINE cudaError_t cudaLaunchCooperativeKernel(__T *__kernel, dim3 __grid, d
 }
 
 /* The arguments become what the kernel's parameters are, as in a plain call. */
-template <class... __P, class... A>
+template <class... __P, class... __A>
 SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
-                                          void (*__kernel)(__P...), A &&...__given)
+                                          void (*__kernel)(__P...), __A &&...__given)
 {
     struct __values {
         cudaError_t operator()(const cudaLaunchConfig_t *__c, const void *__k, __P... __value) const

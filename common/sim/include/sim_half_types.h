@@ -113,10 +113,6 @@ struct __attribute__((aligned(4))) __half2 {
         x = __low;
         y = __high;
     }
-    SIM_INLINE_MEMBER __half2 &operator=(const __half2_raw &__raw)
-    {
-        return *this = __half2(__raw);
-    }
     SIM_INLINE_MEMBER operator __half2_raw() const
     {
         __half2_raw __raw = {((__half_raw)x).x, ((__half_raw)y).x};

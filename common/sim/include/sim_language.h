@@ -8,6 +8,7 @@
  *     extern __shared__ int bins[];   auto &bins = ::sim_dynamic<...>(...)
  *     threadIdx.x                     ::sim_index(threadIdx).x
  *     atomicAdd(&bins[3], n)          atomicAdd(::sim_uniform(&bins[3]), n)
+ *     static int n; (on the device)   static int n; ::sim_local_static(n);
  *     do { while (...) ...            do { ::sim_loop_begins(); while (...) ...
  *     #ifdef __CUDA_ARCH__            if (::sim_on_device()) {...} else {...}
  *
@@ -90,6 +91,19 @@ static inline __attribute__((__always_inline__)) __T sim_uniform(__T __address)
 {
     sim_note_uniform();
     return __address;
+}
+
+/* What printf returns, which has printed so many characters of so many arguments. */
+static inline __attribute__((__always_inline__, __unused__)) int sim_printed(int __characters,
+                                                                             int __arguments)
+{
+    return ::sim_on_device() && __characters >= 0 ? __arguments : __characters;
+}
+
+template <typename __T>
+static inline __attribute__((__always_inline__)) void sim_local_static(__T &__variable)
+{
+    ::sim_share_static(__builtin_addressof(__variable), sizeof(__T));
 }
 
 /* Shared memory. T is the variable's type; the element, that of an array's
@@ -270,7 +284,7 @@ constexpr sim_places<__N> sim_place(const size_t (&__bytes)[__N], const size_t (
 /* A kernel. Self, which the rewriting step declares in the kernel's body, has its
  * address and its name. Each kernel has its own of all that is here, so it is short:
  * what need not know the types of the arguments is in the library. */
-template <typename __Self, typename __Kernel = decltype(__Self::kernel())> struct sim_kernel_of;
+template <typename __Self, typename __Kernel = decltype(__Self::__kernel())> struct sim_kernel_of;
 
 template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*)(__P...)> {
     /* The parameters, and one more; each lies in a closure where `offsets` says. */
@@ -291,7 +305,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
             sim_held<__P>...) char __values[__offsets.__values[sizeof...(__P)]];
         sim_take_closure(__values, __closure, sizeof __values);
         sim_lane_enters = true;
-        ((void (*)(typename sim_passed<__P>::type...))(const void *)__Self::kernel())(
+        ((void (*)(typename sim_passed<__P>::type...))(const void *)__Self::__kernel())(
             ((sim_held<__P> *)(__values + __offsets.__values[__I]))->__value...);
     }
 
@@ -300,12 +314,12 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
         __call_with(__closure, sim_count<sizeof...(__P)>());
     }
 
-    inline static struct sim_kernel __kernel = {(const void *)__Self::kernel(),
-                                                __Self::name(),
-                                                __Self::most_threads(),
+    inline static struct sim_kernel __kernel = {(const void *)__Self::__kernel(),
+                                                __Self::__name(),
+                                                __Self::__most_threads(),
                                                 __call,
                                                 __bytes,
-                                                {__Self::parameters(), sizeof...(__P),
+                                                {__Self::__parameters(), sizeof...(__P),
                                                  __offsets.__values, __elements, __rows,
                                                  __alignments, __members},
                                                 nullptr};

@@ -114,4 +114,32 @@ SIM_REDUCTION(__reduce_xor_sync, unsigned int, SIM_REDUCE_XOR)
 
 #undef SIM_REDUCTION
 
+/* What the registers %laneid and %lanemask_lt hold, and their kind. */
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_laneid()
+{
+    return (sim_thread_index_x() +
+            sim_block_dim_x() * (sim_thread_index_y() + sim_block_dim_y() * sim_thread_index_z())) %
+           32;
+}
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_lanemask_eq()
+{
+    return 1u << sim_laneid();
+}
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_lanemask_lt()
+{
+    return sim_lanemask_eq() - 1;
+}
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_lanemask_le()
+{
+    return sim_lanemask_lt() | sim_lanemask_eq();
+}
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_lanemask_gt()
+{
+    return ~sim_lanemask_le();
+}
+static inline __attribute__((__always_inline__, __unused__)) unsigned int sim_lanemask_ge()
+{
+    return ~sim_lanemask_lt();
+}
+
 #endif

@@ -103,7 +103,7 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     struct text text = {.bytes = NULL};
     text_add(
         &text,
-        " struct sim_self { static constexpr auto kernel() { return static_cast<void (*)(%s)>(",
+        " struct sim_self { static constexpr auto __kernel() { return static_cast<void (*)(%s)>(",
         parameters.types.length ? parameters.types.bytes : "");
     add_namespace(rewriting, &text);
     for (size_t i = function->qualified; i < function->name; i++)
@@ -111,9 +111,9 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     text_add(&text, "%.*s", (int)name->length, name->text);
     add_template_arguments(source, function, &text);
     text_add(&text,
-             "); } static constexpr const char *name() { return \"%.*s\"; } "
-             "static constexpr const char *parameters() { return \"%s\"; } "
-             "static constexpr unsigned int most_threads() { return (unsigned int)(",
+             "); } static constexpr const char *__name() { return \"%.*s\"; } "
+             "static constexpr const char *__parameters() { return \"%s\"; } "
+             "static constexpr unsigned int __most_threads() { return (unsigned int)(",
              (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "");
     add_most_threads(source, rewriting->start, function, &text);
     text_add(&text,

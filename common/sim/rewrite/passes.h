@@ -43,6 +43,12 @@ struct global_shared {
     char *accessor;
 };
 
+/* A __shared__ variable of a function: a lambda in it that mentions the name gets a reference of its own. */
+struct local_shared {
+    uint32_t name, function; /* by number */
+    char *accessor;
+};
+
 struct rewriting {
     const struct source *source;
     struct edits *edits;
@@ -58,6 +64,8 @@ struct rewriting {
     bool relaxed;             /* --expt-relaxed-constexpr: kernels may call constexpr functions */
     struct global_shared *globals;
     size_t global_count;
+    struct local_shared *locals; /* of functions */
+    size_t local_count;
 };
 
 /* Rewrites the whole text. Ends the program with a message for the user when it
@@ -131,9 +139,14 @@ static inline bool is_launch(const struct source *source, size_t i)
  * variables of namespace scope. */
 void rewrite_shared(struct rewriting *rewriting, size_t i);
 void refer_to_shared(struct rewriting *rewriting, const struct scope *function);
+/* The brace at `open` begins a block of a function of the device: it may be a lambda's, which may mention variables of
+ * the function. For nvcc they are static, and no lambda captures them. */
+void refer_in_lambda(struct rewriting *rewriting, size_t open);
 
 /* variables.c: `__device__`, `__constant__` or `__managed__` at `i`. */
 void rewrite_device(struct rewriting *rewriting, size_t i);
+/* `static` at `i`, which begins a statement of a function of the device. */
+void rewrite_static(struct rewriting *rewriting, size_t i);
 
 /* refusals.c: a declaration that ends at the semicolon `end`; a function whose body begins; and
  * a name in a body, which ends the program when nvcc refuses it there. */
@@ -145,8 +158,13 @@ void refuse_host_name(struct rewriting *rewriting, size_t i);
 /* braces.c: ends the program where a brace has no partner. */
 void refuse_open_braces(const struct source *source);
 
-/* old_names.c: ends the program when the name at `i` is a call that CUDA has given up. */
-void refuse_old_name(const struct rewriting *rewriting, size_t i);
+/* old_names.c: the name at `i` may be a call that CUDA has given up: what has taken its place stands there, with a
+ * warning. Returns whether it is one. Ends the program where nothing can. */
+bool rewrite_old_name(struct rewriting *rewriting, size_t i);
+
+/* assembly.c: `asm` at `i`, in a function of the device. Ends the program but for the registers that tell which lane
+ * it is. */
+void rewrite_assembly(struct rewriting *rewriting, size_t i);
 
 /* left_out.c: ends the program when the name at `i` is one of CUDA's that is not simulated. */
 void refuse_left_out(const struct rewriting *rewriting, size_t i);

@@ -108,6 +108,8 @@ static void open_scope(struct rewriting *rewriting, size_t open)
         enter_function(rewriting, &scope);
     if (scope.kind == SCOPE_FUNCTION && scope.device)
         refer_to_shared(rewriting, &scope);
+    if (scope.kind == SCOPE_BLOCK && scope.device)
+        refer_in_lambda(rewriting, open);
 }
 
 static void close_scope(struct rewriting *rewriting, size_t close)
@@ -171,18 +173,32 @@ static void rewrite_index(struct rewriting *rewriting, size_t i)
     edit_after(rewriting->edits, i, ")");
 }
 
-/* Assembly in a kernel is PTX, which no other compiler understands. */
-static void refuse_assembly(const struct rewriting *rewriting, size_t i)
+/* Of `printf` in a kernel a card tells how many arguments it was given, and not how many characters it printed. */
+static void rewrite_printf(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
-    size_t text = i + 1;
-    while (token_at(source, text)->kind == TOKEN_NAME || is_sign(source, text, '('))
-        text++;
-    bool empty = token_at(source, text)->length <= strlen("\"\"");
-    if (current_scope(rewriting)->device && token_at(source, text)->kind == TOKEN_STRING && !empty)
-        fail_at(source, i,
-                "PTX assembly is not simulated; call the intrinsic that does the same, "
-                "or write it in C++");
+    static const char name[] = "printf";
+    const struct token *token = token_at(source, i), *before = token_at(source, i - 1);
+    const size_t close = match_of(source, i + 1);
+    const bool is_used = is_sign(source, i - 1, '=') || is_sign(source, i - 1, '(') ||
+                         is_sign(source, i - 1, ',') || is_word(source, i - 1, WORD_RETURN) ||
+                         is_sign(source, i - 1, '+') || is_sign(source, i - 1, '<');
+    unsigned int arguments = 0;
+    if (token->length != strlen(name) || memcmp(token->text, name, token->length) || close < i ||
+        before->kind == TOKEN_END || !is_used || !current_scope(rewriting)->device)
+        return;
+    for (size_t k = i + 2; k < close; k++) {
+        arguments += is_sign(source, k, ',');
+        if (is_sign(source, k, '.'))
+            return; /* a pack of them */
+        if (match_of(source, k) > k)
+            k = match_of(source, k);
+    }
+    struct text text = {.bytes = NULL};
+    text_add(&text, ", %u)", arguments);
+    edit_before(rewriting->edits, i, "::sim_printed(");
+    edit_after(rewriting->edits, close, text.bytes);
+    free(text.bytes);
 }
 
 static void rewrite_word(struct rewriting *rewriting, size_t i)
@@ -202,10 +218,16 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
     case WORD_ASM:
     case WORD_ASM_GNU:
     case WORD_ASM_SHORT:
-        refuse_assembly(rewriting, i);
+        rewrite_assembly(rewriting, i);
         break;
     case WORD_HOST:
         remove_token(rewriting, i);
+        break;
+    case WORD_STATIC:
+        if (i == rewriting->start && current_scope(rewriting)->device &&
+            (current_scope(rewriting)->kind == SCOPE_FUNCTION ||
+             current_scope(rewriting)->kind == SCOPE_BLOCK))
+            rewrite_static(rewriting, i);
         break;
     case WORD_DO:
     case WORD_FOR:
@@ -228,9 +250,11 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
         break;
     default:
         if (is_other_name(rewriting->source, i)) {
-            refuse_old_name(rewriting, i);
+            if (rewrite_old_name(rewriting, i))
+                break;
             refuse_left_out(rewriting, i);
             refuse_host_name(rewriting, i);
+            rewrite_printf(rewriting, i);
         }
         break;
     }
@@ -284,6 +308,9 @@ void rewrite(struct rewriting *rewriting)
     for (size_t i = 0; i < rewriting->global_count; i++)
         free(rewriting->globals[i].accessor);
     free(rewriting->globals);
+    for (size_t i = 0; i < rewriting->local_count; i++)
+        free(rewriting->locals[i].accessor);
+    free(rewriting->locals);
     free(rewriting->flags);
     free(rewriting->local_in);
     free(rewriting->scopes);

@@ -107,6 +107,14 @@ static void add_variable(struct text *text, const struct shared *shared, const s
                  shared->number, length, name->text);
 }
 
+static void add_local(struct rewriting *rewriting, uint32_t name, char *accessor)
+{
+    rewriting->locals =
+        get_memory(rewriting->locals, rewriting->local_count + 1, sizeof *rewriting->locals);
+    rewriting->locals[rewriting->local_count++] =
+        (struct local_shared){name, rewriting->function_number, accessor};
+}
+
 static void add_global(struct rewriting *rewriting, uint32_t name, char *accessor)
 {
     rewriting->globals =
@@ -152,9 +160,10 @@ void rewrite_shared(struct rewriting *rewriting, size_t i)
         if (scope == SCOPE_NAMESPACE) {
             add_accessor(rewriting, &text, &shared, token, index);
         } else {
-            text_add(&text, " auto &%.*s = ", (int)token->length, token->text);
-            add_variable(&text, &shared, token, index);
-            text_add(&text, ";");
+            struct text accessor = {.bytes = NULL};
+            add_variable(&accessor, &shared, token, index);
+            text_add(&text, " auto &%.*s = %s;", (int)token->length, token->text, accessor.bytes);
+            add_local(rewriting, token->id, accessor.bytes);
         }
     }
     edit_after(rewriting->edits, shared.end, text.bytes);
@@ -207,5 +216,68 @@ void refer_to_shared(struct rewriting *rewriting, const struct scope *function)
         rewriting->flags[rewriting->globals[i].name] |= NAME_GLOBAL_SHARED;
     /* In braces of its own, the body may declare the name again. */
     edit_after(rewriting->edits, function->open, " {");
+    edit_before(rewriting->edits, close, "}");
+}
+
+/* The `[` of the lambda whose body begins at `open`; 0 when no lambda's does. */
+static size_t lambda_start(const struct source *source, size_t open)
+{
+    for (size_t i = open - 1; i > 0; i--) {
+        const struct token *token = token_at(source, i);
+        const size_t begin = match_of(source, i);
+        if (is_sign(source, i, ']') && begin) {
+            const struct token *before = token_at(source, begin - 1);
+            const bool is_index =
+                is_other_name(source, begin - 1) ||
+                (before->kind == TOKEN_SIGN && (before->id == ')' || before->id == ']'));
+            if (!is_index && !is_sign(source, begin + 1, '[')) /* no attribute */
+                return begin;
+        }
+        if (is_sign(source, i, ')') && begin)
+            i = begin;
+        else if (token->kind != TOKEN_NAME && !is_sign(source, i, SIGN2('-', '>')) &&
+                 !is_sign(source, i, SIGN2(':', ':')) && !is_sign(source, i, '*') &&
+                 !is_sign(source, i, '&') && !is_sign(source, i, '<') && !is_sign(source, i, '>'))
+            return 0;
+    }
+    return 0;
+}
+
+static bool mentions(const struct source *source, size_t from, size_t to, uint32_t name)
+{
+    for (size_t i = from; i < to; i++)
+        if (is_other_name(source, i) && token_at(source, i)->id == name &&
+            !is_sign(source, i - 1, '.') && !is_sign(source, i - 1, SIGN2('-', '>')))
+            return true;
+    return false;
+}
+
+void refer_in_lambda(struct rewriting *rewriting, size_t open)
+{
+    const struct source *source = rewriting->source;
+    const size_t start = rewriting->local_count ? lambda_start(source, open) : 0;
+    const size_t close = match_of(source, open);
+    size_t references = 0;
+    if (start == 0)
+        return;
+    for (size_t i = rewriting->local_count; i-- > 0;) {
+        const struct local_shared *local = &rewriting->locals[i];
+        if (local->function != rewriting->function_number)
+            break;
+        if (mentions(source, match_of(source, start), open, local->name) ||
+            !mentions(source, open, close, local->name))
+            continue;
+        struct text text = {.bytes = NULL};
+        size_t length;
+        const char *name = source_name(source, local->name, &length);
+        text_add(&text, " __attribute__((unused)) auto &%.*s = %s;", (int)length, name,
+                 local->accessor);
+        edit_after(rewriting->edits, open, text.bytes);
+        free(text.bytes);
+        references++;
+    }
+    if (references == 0)
+        return;
+    edit_after(rewriting->edits, open, " {");
     edit_before(rewriting->edits, close, "}");
 }

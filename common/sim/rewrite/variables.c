@@ -201,3 +201,36 @@ void rewrite_device(struct rewriting *rewriting, size_t i)
     else
         rewrite_function(rewriting, i, &declaration);
 }
+
+void rewrite_static(struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    size_t end = i, name = 0;
+    bool constant = false;
+    for (; !is_sign(source, end, ';'); end++) {
+        if (token_at(source, end)->kind == TOKEN_END || is_sign(source, end, '}') ||
+            is_word(source, end, WORD_SHARED) || is_word(source, end, WORD_CONSTEXPR))
+            return;
+        const bool ends = is_sign(source, end, '=') || is_sign(source, end, '[') ||
+                          is_sign(source, end, '{') || is_sign(source, end, '(');
+        if (!name && ends)
+            name = end - 1;
+        constant |= !name && is_word(source, end, WORD_CONST);
+        if (!name && is_sign(source, end, '*'))
+            constant = false;
+        if (match_of(source, end) > end)
+            end = match_of(source, end);
+    }
+    name = name ? name : end - 1;
+    if (constant || !is_other_name(source, name))
+        return;
+    for (size_t k = i; k < name; k++) /* `static __device__ int count` is the same */
+        if (is_word(source, k, WORD_DEVICE))
+            remove_token(rewriting, k);
+    struct text text = {.bytes = NULL};
+    text_add(&text, " ::sim_local_static(%.*s);", (int)token_at(source, name)->length,
+             token_at(source, name)->text);
+    edit_after(rewriting->edits, end, text.bytes);
+    free(text.bytes);
+    rewriting->handled = rewriting->start;
+}

@@ -3,6 +3,14 @@
 
 enum { ANGLE_LIMIT = 10000 }; /* longer template argument lists are none */
 
+/* Whether the `<` at `i` and the next one are a shift: no two template arguments begin so. */
+static bool is_shift(const struct source *source, size_t i)
+{
+    const struct token *token = token_at(source, i);
+    return is_sign(source, i, '<') && is_sign(source, i + 1, '<') &&
+           token->text + token->length == token_at(source, i + 1)->text;
+}
+
 size_t close_angle(const struct source *source, size_t i)
 {
     size_t depth = 0;
@@ -12,7 +20,9 @@ size_t close_angle(const struct source *source, size_t i)
             return 0;
         if (token->kind != TOKEN_SIGN)
             continue;
-        if (token->id == '<')
+        if (is_shift(source, i))
+            i++;
+        else if (token->id == '<')
             depth++;
         else if (token->id == '>' && --depth == 0)
             return i;
@@ -33,6 +43,8 @@ size_t open_angle(const struct source *source, size_t i)
             continue;
         if (token->id == '>')
             depth++;
+        else if (is_shift(source, i - 1))
+            i--;
         else if (token->id == '<' && --depth == 0)
             return i;
         else if (token->match && token->match < i)

@@ -36,11 +36,21 @@ void text_add(struct text *text, const char *format, ...)
     text->length += length;
 }
 
+/* Whether a sign goes on that has begun: `<<` and `>>=` are several tokens, and one word of the language. */
+static bool continues_sign(const struct source *source, size_t i)
+{
+    const struct token *token = token_at(source, i), *before = token_at(source, i - 1);
+    return token->kind == TOKEN_SIGN && (before->id == '<' || before->id == '>') &&
+           before->kind == TOKEN_SIGN && strchr("<>=", token->text[0]) &&
+           before->text + before->length == token->text;
+}
+
 void text_add_tokens(struct text *text, const struct source *source, size_t first, size_t last)
 {
     for (size_t i = first; i <= last && i < source->count; i++) {
         const struct token *token = token_at(source, i);
-        text_add(text, "%s%.*s", i > first ? " " : "", (int)token->length, token->text);
+        text_add(text, "%s%.*s", i > first && !continues_sign(source, i) ? " " : "",
+                 (int)token->length, token->text);
     }
     for (size_t i = 0; i < text->length; i++) /* of a raw string */
         if (text->bytes[i] == '\n')
@@ -187,7 +197,7 @@ bool edits_write(struct edits *edits, const struct source *source, FILE *file)
         if (token->column < line_end || token->line != token_at(source, i - 1)->line)
             writer.longer = 0; /* a new line */
         line_end = token->column + token->length;
-        if (!token->system)
+        if (!token->system && !continues_sign(source, i))
             write_place(&writer, token);
         if (edit < edits->count && edits->list[edit].token == i)
             write_edited(&writer, edits, &edit, i);

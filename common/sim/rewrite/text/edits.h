@@ -12,7 +12,7 @@ struct text {
     size_t length, capacity;
 };
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
-/* Adds tokens `first` to `last`, in one line, with one blank between any two. */
+/* Adds tokens `first` to `last`, in one line, with a blank between any two that are not parts of one sign. */
 void text_add_tokens(struct text *text, const struct source *source, size_t first, size_t last);
 
 struct edits;

@@ -47,6 +47,19 @@ void fail_at(const struct source *source, size_t i, const char *format, ...)
     exit(1);
 }
 
+void warn_at(const struct source *source, size_t i, const char *format, ...)
+{
+    const struct token *token = token_at(source, i);
+    size_t length;
+    const char *file = source_name(source, token->file, &length);
+    char words[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%.*s:%u: warning: %s\n", (int)length, file, token->line, words);
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';

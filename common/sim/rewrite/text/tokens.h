@@ -182,6 +182,10 @@ size_t skip_attribute(const struct source *source, size_t i);
 __attribute__((noreturn, format(printf, 3, 4))) void fail_at(const struct source *source, size_t i,
                                                              const char *format, ...);
 
+/* Prints `FILE:LINE: warning: ...`. */
+__attribute__((format(printf, 3, 4))) void warn_at(const struct source *source, size_t i,
+                                                   const char *format, ...);
+
 /* Memory that is there, or the program ends. */
 void *get_memory(void *old, size_t count, size_t size);
 
