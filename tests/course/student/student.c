@@ -15,7 +15,7 @@ static void make_course(void)
 {
     enter_folder();
     write_text("common/contract/histogram.h", "\n");
-    write_text("common/grading/points", "right 2\nno-report 1\ntechnique 2\n");
+    write_text("common/teach/points.txt", "right 2\nno-report 1\ntechnique 2\n");
     write_text("tests/01_first.c", "\n");
     write_text("tests/02_second.c", "\n");
     write_text("tests/03_third.c", "\n");

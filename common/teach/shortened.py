@@ -4,8 +4,8 @@ In a lesson whose answers are held back, what is folded goes, and its fold stays
 two hints of each gap: answers, the lines of the hints, what a student should find. So does what
 lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution.
 On every page goes quoted code that fills a gap, and what is linked and not there becomes plain
-words. A line stays in the place of all that goes. From a catalog goes what translates anything of that.
-The README of the copy is a page of its own.
+words. A line stays in the place of all that goes. The README of the copy
+is a page of its own, and its help speaks of what it has.
 """
 import os
 import re
@@ -19,12 +19,11 @@ KEPT_HINT = re.compile(r"<summary>Hint \d+\.\d+, the (?:idea|shape)</summary>")
 FOLDED = re.compile(r"^(<details>\s*<summary>[^\n]*</summary>\n).*?^</details>$",
                     re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^( *)```[^\n]*\n.*?^\1```$", re.MULTILINE | re.DOTALL)
-SECTION = re.compile(r"^(## ([^\n]*)\n)(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^(###? ([^\n]*)\n)(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 FOR_LECTURERS = "For lecturers"
-STRING = re.compile(r'"((?:\\.|[^"\\])*)"')  # of a catalog
 
 README = """# Histogram Ladder
 
@@ -50,14 +49,13 @@ Later ones come as a new folder. Copy your files in `chapters` into it.
 
 ## How to work through it
 
-1. Read the lesson as far as "Do it", and write down your predictions.
+1. Read the lesson as far as "Predict", and write down your predictions.
 2. Fill in the gaps between `TODO({first}.1)` and `end of TODO({first}.1)` in
    `{stub}`. When you are stuck, `make chapter{first} hint`.
 3. Type `make chapter{first} test`. An untouched stub is told what is missing and where. A wrong kernel is
    told which input, which bins and the likeliest cause.
 
-`make help` lists all commands. What is about the solutions - plain `make`, and `solution`
-between two words - works for the chapters whose answers are here.
+Plain `make` says how far you are and what is next, and `make help` lists all commands.
 
 License: [MIT](LICENSE).
 """
@@ -84,17 +82,6 @@ def without_code(text, secret):
 def without_lecturers(text):
     """A page without its section for lecturers."""
     return SECTION.sub(lambda found: "" if found.group(2) == FOR_LECTURERS else found.group(), text)
-
-
-def without_entries(catalog, page):
-    """A catalog (common/course/language.h) with those entries alone whose English the page still has."""
-    words = " ".join(page.split())
-
-    def stays(entry):
-        english = "".join(STRING.findall(entry.partition("msgid")[2].partition("msgstr")[0]))
-        return " ".join(english.replace('\\"', '"').replace("\\n", " ").split()) in words
-    head, *entries = catalog.strip("\n").split("\n\n")
-    return "\n\n".join([head, *filter(stays, entries)]) + "\n"
 
 
 def target(page, link):
@@ -142,3 +129,11 @@ def readme(released, answered, titles, stub):
     needs = (f"Chapter {listed(mpi)} needs Open MPI as well: `sudo apt-get install -y libopenmpi-dev "
              "openmpi-bin`.\n\n" if mpi else "")
     return README.format(needs=needs, rows="\n".join(rows), stub=stub, first=int(stub.split("/")[1][:2]))
+
+
+def help_of(text, answered):
+    """The page of make help: plain make says how far one is, and without answers no line is about solutions."""
+    lines = [line for line in text.splitlines() if answered or not re.match(r"  make \S+ solution\b", line)]
+    text = "\n".join(lines) + "\n"
+    text = re.sub(r"^  make  +all reference.*$", f"  {'make':27}  says how far you are, and what is next", text, flags=re.MULTILINE)
+    return re.sub(r" *More: make help-teach.*", "", text)

@@ -1,0 +1,124 @@
+"""test_handout.py - a copy for students holds no line that fills a gap, and is a course that works.
+
+Looks for lines of the gaps with other means than the program has.
+"""
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from kernels import BUILD, environment, make, source, stems
+
+# CHAPTERS, ANSWERS, and the stubs that build on gaps which are still open.
+STEPS = [("1-3", "", ()), ("1-4", "1-3", ()), ("1-5", "", ("05",)), ("1-14", "1-13", ()), ("2,4", "", ()),
+         ("21", "", ("21",)), ("41", "", ("41",)), ("60-61", "", ("60",))]
+# What any kernel has, or any loop.
+NO_SECRETS = ("__syncthreads();", "done=true;", "continue;", "booldone=false;", "if(lane==0)", "if(threadIdx.x==0)", "if(i==0)",
+              "CHECK(cudaGetLastError());", "for(intbin=0;bin<NUM_BINS;bin++)")
+ALL = stems("chapters")
+
+
+def bare(line):
+    return re.sub(r"//.*|/\*.*?\*/|\s|^[\s>+-]+", "", line)
+
+
+def bare_lines(path):
+    return {bare(line) for line in Path(path).read_text(errors="replace").splitlines()}
+
+
+def in_gaps(path):
+    """Bare lines between TODO and its end, of eight signs and more."""
+    gaps = re.findall(r"TODO\([\d.]+\):.*?\n(.*?)end of TODO\(", Path(path).read_text(), re.DOTALL)
+    lines = {bare(line) for gap in gaps for line in gap.splitlines()}
+    return {line for line in lines if len(line) >= 8 and not line.startswith("#")} - set(NO_SECRETS)
+
+
+def numbers(words):
+    ends = [part.partition("-") for part in words.split(",") if part]
+    return [number for first, _, last in ends for number in range(int(first), int(last or first) + 1)]
+
+
+def hand_out(to, chapters, answers="", check=True):
+    return make("handout", f"CHAPTERS={chapters}", f"ANSWERS={answers}", f"TO={to}", check=check)
+
+
+def files(folder):
+    return sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("chapters, answers, building", STEPS, ids=lambda word: word if isinstance(word, str) else "")
+def test_tells_nothing(tmp_path, chapters, answers, building):
+    said = hand_out(tmp_path / "copy", chapters, answers).stdout
+    answered = [stem for stem in ALL if int(stem[:2]) in numbers(answers)]
+    closed = [stem for stem in ALL if stem not in answered]
+    secret, known = set(), set()
+    for stem in closed:  # what stands in a stub is no secret of a later chapter
+        known |= bare_lines(source("chapters", stem))
+        secret |= in_gaps(source("solutions", stem)) - known
+    secret -= set().union(*(bare_lines(source("solutions", stem)) for stem in answered))
+    for name in files(tmp_path / "copy"):
+        held = bare_lines(tmp_path / "copy" / name) & secret
+        is_later = name.startswith(tuple(f"{folder}/{stub}_" for stub in building for folder in ("chapters", "tests/stubs")))
+        assert not held or is_later or name.startswith("common/contract/given/"), f"{name}: {held}"
+        assert not held or not name.startswith("chapters/") or f"{name} builds on" in said
+        stem = re.search(r"(?:^|/)(\d\d)_\w+", name)
+        assert not stem or name.startswith("docs/pictures/") or int(stem[1]) in numbers(chapters), name
+        assert not name.startswith((".git/", ".ci/", "tests/proofs")) and name.count("common/teach/") == name.count("points.txt"), name
+        if name.endswith(".md"):
+            text = (tmp_path / "copy" / name).read_text()
+            dead = [link for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+                    if "://" not in link and not (tmp_path / "copy" / name).parent.joinpath(link).exists()]
+            assert not dead, f"{name}: {dead}"
+
+
+def test_a_student_works_in_it(tmp_path):
+    copy = tmp_path / "copy"
+    hand_out(copy, "1-3")
+    (copy / "build").mkdir()
+    subprocess.run(["cp", "-a", BUILD, copy / "build"], check=True)
+
+    def said(*goals):
+        done = subprocess.run(["make", *goals], cwd=copy, text=True, capture_output=True, env=environment())
+        return done.stdout + done.stderr
+    kernel = copy / source("chapters", "02_naive_atomic")
+    stub = kernel.read_text()
+    assert "not done yet: TODO(2.1)" in said("chapter2", "test") and "hint 1 of 3" in said("chapter2", "hint")
+    shutil.copy(source("solutions", "02_naive_atomic"), kernel)
+    assert "chapter 2: right on" in said("chapter2", "test")
+    assert "chapter1" in said() and "solution" not in said("help")
+    assert said("chapter2", "solution", "test").strip().endswith("this copy of the course has no solution of 02_naive_atomic.  Stop.")
+    assert "for students and has not what slides needs" in said("slides")
+    said("chapter2", "reset")
+    assert kernel.read_text() == stub
+
+
+def test_an_earlier_copy_becomes_the_new_one(tmp_path):
+    copy = tmp_path / "copy"
+    hand_out(copy, "1-2")
+    (copy / ".git").mkdir()
+    (copy / ".git/mine").touch()
+    hand_out(copy, "1,3", "1")
+    assert os.listdir(copy / "solutions") == ["01_sequential"] and not (copy / "chapters/02_naive_atomic").exists()
+    assert (copy / ".git/mine").exists()
+    (copy / "docs/README.md").write_text("A remark of the lecturer.")
+    assert "docs/README.md is not as it was handed out" in hand_out(copy, "1-3", check=False).stderr
+
+
+@pytest.mark.parametrize("chapters, says", [
+    ("9-3", "9-3 runs backwards: 3-9?"), ("1-99", "and no 99"), ("x", "and not 'x'"), ("1-", "and not '1-'"), ("", "and not ''")])
+def test_refused_in_a_line(tmp_path, chapters, says):
+    done = hand_out(tmp_path / "copy", chapters, check=False)
+    assert says in done.stderr and not (tmp_path / "copy").exists()
+    (tmp_path / "mine.txt").touch()
+    assert "is not empty, and no earlier copy" in hand_out(tmp_path, "1", check=False).stderr
+
+
+def test_a_solution_is_no_stub(tmp_path):
+    """A course in which the lecturer has solved chapter 1."""
+    subprocess.run(["cp", "-a", "Makefile", "README.md", "chapters", "common", "docs", "solutions", tmp_path], check=True)
+    shutil.copy(source("solutions", "01_sequential"), tmp_path / source("chapters", "01_sequential"))
+    done = subprocess.run(["python3", "common/teach/handout.py"], cwd=tmp_path, text=True, capture_output=True,
+                          env={**os.environ, "CHAPTERS": "1-2", "TO": "copy"})
+    assert "the gap 1.1 is filled, so this is no stub" in done.stderr
