@@ -4,9 +4,9 @@
         counts PROGRAM, which is tests/fidelity/kernels.cu, on the GPU, twice, and on the
         simulator, and lays the numbers side by side in FOLDER
     fidelity.py chapters NCU FOLDER PROGRAM...
-        counts the chapters' kernels; a PROGRAM is build/.../solution-5/NN_name/cells, or
-        build/.../solution-keys/NN_name/OPERATION/cells (common/run/cells.c). FOLDER/counters.csv
-        gets a row for each of their cells, launches.csv one for each launch, in order
+        counts the chapters' kernels; a PROGRAM is NN_name/BINS/cells or NN_name/OPERATION/cells
+        (common/run/programs/cells.c). FOLDER/counters.csv gets a row for each of their cells, launches.csv
+        one for each launch, in order
     fidelity.py aggregates PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/aggregates.cu, on the GPU: FOLDER/aggregates.csv
     fidelity.py patterns PROGRAM FOLDER NCU
@@ -143,19 +143,16 @@ def cells_of(number, keyed):
 
 
 class Kernel:
-    """A chapter's kernel, as one program has it: what the path says."""
+    """A chapter's kernel, as one program has it: what the path says, .../21_name/argmax/cells or 05_name/26/cells."""
 
     def __init__(self, program):
         self.program = Path(program)
-        parts = self.program.parent.parts
-        self.variant = next(part for part in parts if part.startswith("solution-"))[9:]
-        stem, *operation = parts[parts.index(f"solution-{self.variant}") + 1:]
+        stem, variant = self.program.parts[-3:-1]
         self.number, self.name = int(stem.split("_")[0]), stem.split("_", 1)[1]
-        self.keyed = self.variant == "keys"
-        self.called = f"{self.number:02}-{''.join(operation) or self.variant}"
+        self.keyed = not variant.isdigit()
+        self.called = f"{self.number:02}-{variant}"
         self.cells = cells_of(self.number, self.keyed)
-        self.environment = {"OPERATIONS": "".join(operation),
-                            "NUM_BINS": "" if self.keyed else self.variant}
+        self.environment = {"OPERATIONS": variant if self.keyed else "", "NUM_BINS": "" if self.keyed else variant}
 
     def command(self, out):
         """Runs all of its cells; `out` gets a line for each."""

@@ -1,29 +1,25 @@
 """prediction.py - predicts each time in FOLDER's bench-*.csv: FOLDER/prediction.csv.
 
-    make prediction             all kinds of text, of docs/results/h200
+    make prediction             for docs/results/h200, in a quarter of an hour
     prediction.py FOLDER [KIND...]
 
-Builds the programs that it needs: common/make/variant.mk; BUILD, CC, CXX and MAKE are of the
-environment. Each solution counts each kind of text in two sizes, which are drawn on in a straight
-line to the length that was timed; the program predicted.c makes times of them.
-docs/prediction.md names, in a line <!-- counted in full: NN_name -->, the solutions that are no
-straight line; they count 64 MiB. Takes a quarter of an hour.
+Each solution of Part I counts each kind of text in two sizes on the simulator. Its counters are drawn on in a straight
+line to the length that was timed, and the program predicted.c makes times of them. docs/prediction.md names, in
+a line <!-- counted in full: NN_name -->, the solutions that are no straight line; they count 64 MiB. The environment
+may have MAKE.
 """
 import csv
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
-
-import course  # noqa: E402 - found by the line above
-
-PAGE = "docs/prediction.md"
-CONTENTS = ("uniform", "english", "zipf", "single", "runs", "sorted", "smooth", "bytes", "lower")
-SIZES, FULL = ("4M", "8M"), "64M"
+BUILD, PAGE = "build/sim-gcc", "docs/prediction.md"
+KINDS = ("uniform", "english", "zipf", "single", "runs", "sorted", "smooth", "bytes", "lower")
+BINS, SIZES, FULL = (5, 26, 256), ("4M", "8M"), "64M"
+TIMED, PREDICTED = (f"{BUILD}/programs/histogram/{name}" for name in ("timed", "predicted"))
 COUNTERS = ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
@@ -35,68 +31,45 @@ COUNTERS = ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
 TIMES = ("launch_ms", "bandwidth_ms", "waiting_ms", "working_ms", "atomics_ms", "predicted_ms")
 
 
-def counted_in_full(page=PAGE):
-    """The solutions whose counters grow in no straight line."""
-    found = re.findall(r"<!-- counted in full: (.*?) -->", Path(page).read_text())
-    return {stem for names in found for stem in names.split()}
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
 
 
-def rows_of(bins):
-    """The programs of the solutions for a GPU, which is what is timed; none that refuses."""
-    sources = ((stem, course.source("solutions", stem)) for stem in course.text_stems("solutions"))
-    return [Path(course.BUILD, f"solution-{bins}", stem, "row") for stem, source in sources
-            if source.endswith(".cu") and not course.refusal(source, bins)]
-
-
-def program(name):
-    """A program that knows the contract of the histogram."""
-    return f"{course.BUILD}/common/program/histogram/{name}"
-
-
-def build(bins):
-    """Builds all that is run, and returns the programs of the solutions."""
-    rows = rows_of(bins)
-    subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
-                    f"-j{os.cpu_count()}", f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution",
-                    f"BINS={bins}", program("kind"), program("predicted"), *rows],
-                   check=True, env=course.environment())
-    return rows
-
-
-def count(row, bins, text, out):
-    """One row of the ladder into a file."""
-    number, _, name = row.parent.name.partition("_")
-    subprocess.run([row, text, str(int(number)), name, out], check=True,
-                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1", NUM_BINS=str(bins)))
-
-
-def count_all(work, contents):
-    """The rows of all solutions on all texts. Returns their files."""
-    full, text, counted = counted_in_full(), work / "text", []
-    for bins in course.BINS:
-        rows = build(bins)
-        for kind in contents:
-            for size in (*SIZES, FULL):
-                subprocess.run([program("kind"), kind, size, text], check=True,
-                               env=course.environment(NUM_BINS=str(bins)))
-                for row in rows:
-                    if (row.parent.name in full) == (size == FULL):
-                        counted.append(work / f"{bins}-{kind}-{size}-{row.parent.name}.csv")
-                        count(row, bins, text, counted[-1])
-    text.unlink()
-    return counted
-
-
-def counters_of(files):
-    """{(implementation, input, bins): [(length, counters)]} of rows whose results are right."""
+def programs():
+    """{(bins, stem): the program that runs a solution for a GPU}, which make makes."""
     found = {}
-    for path in files:
-        row = next(csv.DictReader(open(path, newline="")))
-        key = f"{int(row['chapter']):02}_{row['name']}", row["input"], int(row["bins"])
-        if row["correct"] == "yes":
-            found.setdefault(key, []).append((float(row["length"]),
-                                              [float(row[name]) for name in COUNTERS]))
+    for source in sorted(Path("solutions").glob("[013]*/histogram.cu")):
+        head = re.search(r"^ \* Bins: ([\d ]+)", Path(f"tests/{source.parent.name}.c").read_text(), re.M)
+        for bins in BINS:
+            if not head or str(bins) in head[1].split():
+                found[bins, source.parent.name] = f"{BUILD}/solutions/{source.parent.name}/{bins}/row"
     return found
+
+
+def count(program, stem, bins, text, out):
+    """One row of the ladder: (its key, the length of the text, its counters)."""
+    number, _, name = stem.partition("_")
+    subprocess.run([program, text, str(int(number)), name, out], check=True,
+                   env={**os.environ, "SIM_CHECKS": "none", "SIM_SEED": "1", "NUM_BINS": str(bins)})
+    row = rows_of(out)[0]
+    return (stem, row["input"], bins), float(row["length"]), [float(row[name]) for name in COUNTERS]
+
+
+def count_all(rows, kinds):
+    """{(implementation, input, bins): [(length, counters)]} of all solutions on all texts."""
+    full = {stem for names in re.findall(r"<!-- counted in full: (.*?) -->", Path(PAGE).read_text())
+            for stem in names.split()}
+    counted = {}
+    with tempfile.TemporaryDirectory() as work:
+        text, out = f"{work}/text", f"{work}/row.csv"
+        for kind, size in ((kind, size) for kind in kinds for size in (*SIZES, FULL)):
+            subprocess.run([TIMED, kind, size, text], check=True, env={**os.environ, "NUM_BINS": "5"})
+            for (bins, stem), program in rows.items():
+                if (stem in full) == (size == FULL):
+                    key, length, counters = count(program, stem, bins, text, out)
+                    counted.setdefault(key, []).append((length, counters))
+    return counted
 
 
 def drawn_on(rows, length):
@@ -109,27 +82,24 @@ def drawn_on(rows, length):
 
 
 def cells_of(timed, counted):
-    """(The columns before the counters, the counters, the milliseconds, the file) of each time that has
-    counters."""
+    """(The columns before the counters, the counters, the milliseconds, the file) of each time that has counters."""
     for path in timed:
-        for row in csv.DictReader(open(path, newline="")):
+        for row in rows_of(path):
             key = row["implementation"], row["input"], int(row["bins"])
-            length = float(row["length"])
-            counters = drawn_on(counted.get(key), length)
+            counters = drawn_on(counted.get(key), float(row["length"]))
             if counters and float(row["runs"] or 0) > 0:
-                yield (*key, round(length)), counters, float(row["median_ms"]), path.name
+                yield (*key, round(float(row["length"]))), counters, float(row["median_ms"]), path.name
 
 
 def predictions(timed, counted):
     """The lines of prediction.csv."""
     yield ",".join(("implementation", "input", "bins", "length", *COUNTERS, *TIMES, "measured_ms",
                     "factor", "within_1.5", "measured_in"))
-    cells = list(cells_of(timed, counters_of(counted)))
+    cells = list(cells_of(timed, counted))
     asked = "".join(f"{who[2]} {who[3]} {' '.join(str(int(count + 0.5)) for count in counters)}\n"
                     for who, counters, _, _ in cells)
-    answered = subprocess.run([program("predicted")], input=asked, text=True, capture_output=True,
-                              check=True).stdout.splitlines()
-    for (who, counters, measured, source), line in zip(cells, answered, strict=True):
+    answered = subprocess.run([PREDICTED], input=asked, text=True, capture_output=True, check=True).stdout
+    for (who, counters, measured, source), line in zip(cells, answered.splitlines(), strict=True):
         times = [float(word) for word in line.split()]
         factor = times[-1] / measured
         yield ",".join((*map(str, who), *(f"{count:.0f}" for count in counters),
@@ -137,15 +107,11 @@ def predictions(timed, counted):
                         "yes" if 1 / 1.5 < factor < 1.5 else "no", source))
 
 
-def main(folder, *contents):
-    work = Path(course.BUILD, "cells")
-    work.mkdir(parents=True, exist_ok=True)
-    for old in work.glob("*.csv"):
-        old.unlink()
-    counted = count_all(work, contents or CONTENTS)
-    timed = sorted(Path(folder).glob("bench-*.csv"))
-    Path(folder, "prediction.csv").write_text(
-        "".join(f"{line}\n" for line in predictions(timed, sorted(counted))))
+def main(folder, *kinds):
+    rows, timed = programs(), sorted(Path(folder).glob("bench-*.csv"))
+    subprocess.run([os.environ.get("MAKE", "make"), "-s", TIMED, PREDICTED, *rows.values()], check=True)
+    lines = predictions(timed, count_all(rows, kinds or KINDS))
+    Path(folder, "prediction.csv").write_text("".join(f"{line}\n" for line in lines))
 
 
 if __name__ == "__main__":
