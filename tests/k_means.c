@@ -56,7 +56,7 @@ Test(any_k_means, is_right_on_edge_cases)
     expect_right(POINTS_EQUAL, (struct sizes){331, 1, 70, 1, 0});
     set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right(POINTS_UNIFORM, (struct sizes){3001, 3, 16, 1, 0});
-    sim_set_multiprocessors(1); /* blocks that take several tiles */
+    set_multiprocessors(1); /* blocks that take several tiles */
     expect_right(POINTS_UNIFORM, (struct sizes){4999, 3, 16, 1, 0});
 }
 

@@ -1,8 +1,8 @@
 /* 25. Partition: many more bins than shared memory holds.
  *
- * The keys are split once into 32 buckets, each of which has few enough bins for shared memory, and
- * then each bucket is counted there as in chapter 20. Splitting is done a tile of 8,192 keys at a
- * time: the tile is put in order of its buckets in shared memory, and written as a whole. */
+ * The keys are split once into 32 buckets, each of which has few enough bins for shared memory, and then each bucket is
+ * counted there as in chapter 20. Splitting is done a tile of 8,192 keys at a time: the tile is put in order of its buckets
+ * in shared memory, and written as a whole. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,193 +15,127 @@
 #error "chapter 25 counts keys: OPERATION must be count or saturate"
 #endif
 
-#include "given/bucket_tile.h"    // the bucket of a bin; load_tile(); turned()
-#include "given/count_segments.h" // count_tiles(); sum_work()
-#include "given/device.h"
+#include "given/bucket_tile.h" // bucket_of(), place_of(), load_keys(), begin_columns()
+#include "given/device.h"      // device_has(), fits()
+#include "given/update.h"      // update(): chapter 21
 
-/* Counts the keys of this thread, each in the column of its bucket and this lane. The rank of key k is
- * byte k % 4 of ranks[k / 4]. */
-__device__ __forceinline__ static void rank_keys(const element_t *key, unsigned int num_bins,
-                                                 unsigned int (*column)[SPLIT_LANES],
-                                                 unsigned int *ranks)
-{
-    const unsigned int lane = threadIdx.x % SPLIT_LANES;
-#pragma unroll
-    for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
-        // TODO(25.1): Count the key in the column of this lane; what was counted before is its rank.
-        // Atomic, because the same lane of another warp may count in this column now.
-        if (key[k] < num_bins)
-            ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][lane], 1) << k % 4 * 8;
-        // end of TODO(25.1)
-    }
-}
+enum { BUCKETS = MOST_BUCKETS, COUNT_THREADS = 1024, LOADS = 8 };
 
-/* Turns how many keys each column has into where they begin in the tile: bucket by bucket, each at a
- * vector of its own. What remains of a bucket's last vector is filled with `nowhere`. Returns, in each
- * warp, the vectors of the bucket of a lane. */
-__device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned int *vectors_of,
-                                  uint16_t *ordered, unsigned int nowhere)
-{
-    enum { GROUP = BUCKETS * SPLIT_LANES / SPLIT_THREADS, THREADS = SPLIT_LANES / GROUP };
-    static_assert(GROUP == 2, "a thread has two columns, and 16 threads have those of a bucket");
-    const unsigned int bucket = threadIdx.x / THREADS, lane = threadIdx.x % SPLIT_LANES;
-    const bool is_last = threadIdx.x % THREADS == THREADS - 1;
-    uint2 *pair = (uint2 *)column + threadIdx.x; // the columns of this thread
-    const uint2 keys = *pair;
-    const unsigned int end = sum_up_to_here(keys.x + keys.y, THREADS); // in the bucket
-    if (is_last)
-        vectors_of[bucket] = (end + VECTOR_PLACES - 1) / VECTOR_PLACES;
-    __syncthreads(); // no thread may read vectors_of before it is complete
-    const unsigned int vectors = vectors_of[lane];
-    unsigned int end_vector = 0, begin = 0;
-    // TODO(25.2): The bucket of this lane ends at vector end_vector; the bucket of this thread begins at
-    //             place `begin`. And where do the two columns begin?
-    end_vector = sum_up_to_here(vectors, SPLIT_LANES);
-    begin = __shfl_sync(0xffffffffu, end_vector - vectors, (int)bucket) * VECTOR_PLACES;
-    *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
-    // end of TODO(25.2)
-    for (unsigned int at = begin + end; is_last && at % VECTOR_PLACES != 0; at++)
-        ordered[turned(at)] = (uint16_t)nowhere;
-    const segment mine = {(uint16_t)(end_vector - vectors), (uint16_t)end_vector};
-    return mine;
-}
-
-/* Puts the places of this thread's keys into the tile, in the order of their buckets. */
-__device__ __forceinline__ static void put_in_order(const element_t *key, unsigned int num_bins,
-                                                    unsigned int (*column)[SPLIT_LANES],
-                                                    const unsigned int *ranks, uint16_t *ordered)
-{
-    const unsigned int lane = threadIdx.x % SPLIT_LANES;
-#pragma unroll
-    for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
-        // TODO(25.3): Put the key's place where its bucket, this lane's column and its rank say.
-        if (key[k] < num_bins) {
-            const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
-            const unsigned int at = column[bucket_of(key[k])][lane] + rank;
-            ordered[turned(at)] = (uint16_t)place_of(key[k]);
-        }
-        // end of TODO(25.3)
-    }
-}
-
-/* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
- * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
- * a warp it takes to read them again. */
+/* Writes the places of all keys to `store`, tile by tile, in each tile in the order of the buckets; to
+ * begins[tile * (BUCKETS + 1) + b] where bucket b begins in the tile; and adds to keys_of[b] how many keys it has. */
 __global__ void __launch_bounds__(SPLIT_THREADS, 2)
-    split(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
-          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere)
+    split(const element_t *keys, size_t length, unsigned int num_bins, size_t tiles, uint4 *store,
+          uint16_t *begins, unsigned long long *keys_of)
 {
-    __shared__ uint4 ordered[TILE_ROOM];
-    __shared__ unsigned int columns[2][BUCKETS][SPLIT_LANES], vectors_of[BUCKETS];
-    const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
-    unsigned int loads = 0; // of the bucket of this lane
-
-    element_t next[SPLIT_KEYS];
-    load_tile(keys, length, skipped, blockIdx.x, next);
-    for (unsigned int i = threadIdx.x; i < 2 * BUCKETS * SPLIT_LANES; i += SPLIT_THREADS)
-        columns[0][0][i] = 0;
-    __syncthreads(); // no thread may count in columns that another has yet to zero
-
-    unsigned int turn = 0;
-    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x, turn ^= 1) {
-        unsigned int(*column)[SPLIT_LANES] = columns[turn];
+    enum { VECTORS = TILE_KEYS * sizeof(uint16_t) / sizeof(uint4) };
+    __shared__ uint4 tile_in_order[VECTORS];
+    __shared__ unsigned int column[BUCKETS][LANES], first[BUCKETS + 1];
+    uint16_t *const ordered = (uint16_t *)tile_in_order;
+    const unsigned int lane = threadIdx.x % LANES;
+    for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         element_t key[SPLIT_KEYS];
-        unsigned int ranks[SPLIT_KEYS / 4] = {0};
+        unsigned int rank[SPLIT_KEYS];
+        load_keys(keys, length, tile, key);
+        for (unsigned int i = threadIdx.x; i < BUCKETS * LANES; i += SPLIT_THREADS)
+            column[i / LANES][i % LANES] = 0;
+        __syncthreads(); // no thread may count in a column that another has yet to clear
 #pragma unroll
-        for (unsigned int k = 0; k < SPLIT_KEYS; k++)
-            key[k] = next[k];
-        rank_keys(key, num_bins, column, ranks);
-        load_tile(keys, length, skipped, (size_t)tile + gridDim.x, next);
-        __syncthreads(); // no thread may read columns in which another still counts
-
-        const segment mine = lay_out(column, vectors_of, (uint16_t *)ordered, nowhere);
-        loads += (mine.end - mine.begin + SPLIT_LANES - 1) / SPLIT_LANES;
-        if (threadIdx.x < BUCKETS)
-            segments[(size_t)threadIdx.x * tiles + tile] = mine;
-        const unsigned int vectors = __shfl_sync(0xffffffffu, mine.end, SPLIT_LANES - 1);
-        __syncthreads(); // no thread may use beginnings that another has yet to write
-
-        put_in_order(key, num_bins, column, ranks, (uint16_t *)ordered);
+        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
+            const unsigned int bucket = bucket_of(key[k], num_bins, BUCKETS);
+            rank[k] = 0;
+            // TODO(25.1): Count key k in the column of its bucket and of this lane. Its rank is what was counted there before.
+            // Atomic, because the same lane of another warp may count in this column now.
+            rank[k] = atomicAdd(&column[bucket][lane], 1);
+            // end of TODO(25.1)
+        }
+        __syncthreads(); // no thread may add up columns in which another still counts
+        begin_columns(column, first, BUCKETS);
+        __syncthreads(); // no thread may use the beginning of a column that another has yet to store
+#pragma unroll
+        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
+            const unsigned int bucket = bucket_of(key[k], num_bins, BUCKETS);
+            // TODO(25.2): Put the place of key k where its column and its rank say.
+            ordered[column[bucket][lane] + rank[k]] = (uint16_t)place_of(key[k], num_bins, BUCKETS);
+            // end of TODO(25.2)
+        }
         __syncthreads(); // no thread may write out what another has yet to put in order
-
-        // TODO(25.4): Write the vectors of the tile to its room in the store, neighbors together.
-        for (unsigned int i = threadIdx.x; i < vectors; i += SPLIT_THREADS)
-            store[(size_t)tile * TILE_ROOM + i] =
-                ordered[turned(i * VECTOR_PLACES) / VECTOR_PLACES];
-        // end of TODO(25.4)
-
-        // For the next tile but one: three barriers lie between.
-        for (unsigned int i = threadIdx.x; i < BUCKETS * SPLIT_LANES; i += SPLIT_THREADS)
-            column[0][i] = 0;
+        // TODO(25.3): Write the tile's VECTORS vectors to its part of the store, neighbors together.
+        for (unsigned int i = threadIdx.x; i < VECTORS; i += SPLIT_THREADS)
+            store[tile * VECTORS + i] = tile_in_order[i];
+        // end of TODO(25.3)
+        if (threadIdx.x <= BUCKETS)
+            begins[tile * (BUCKETS + 1) + threadIdx.x] = (uint16_t)first[threadIdx.x];
+        if (threadIdx.x < BUCKETS)
+            atomicAdd(&keys_of[threadIdx.x], // protects the number from other blocks
+                      first[threadIdx.x + 1] - first[threadIdx.x]);
+        // No barrier: what the next tile writes first are columns, which nobody reads any more.
     }
-    if (threadIdx.x < BUCKETS)
-        work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
 
-/* Combines so many elements into a bin, to which others may come now. */
-__device__ static void commit_count(bin_t *bin, unsigned int count)
+/* One warp: counts places `begin` to end - 1 of a tile. It begins at a multiple of LANES, so that no load takes a sector
+ * more than it has to; what wraps in the subtraction is no smaller than end - begin. */
+__device__ static void count_segment(const uint16_t *places, unsigned int begin, unsigned int end,
+                                     unsigned int *counters)
 {
-#if OPERATION_HAS_ATOMIC
-    atomic_combine(bin, count);
-#else
-    const unsigned int most = (1u << 24) - 1;
-    const bin_t value = count < most ? count : most;
-    bin_t old = *bin, seen;
-    do {
-        seen = old;
-        if (combine(seen, value) == seen)
-            return;
-        old = atomicCAS(bin, seen, combine(seen, value));
-    } while (old != seen);
-#endif
+    const unsigned int from = begin / LANES * LANES + threadIdx.x % LANES;
+    for (unsigned int i = from; i < end; i += LOADS * LANES) {
+        unsigned int place[LOADS];
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++)
+            if (i + k * LANES - begin < end - begin)
+                place[k] = places[i + k * LANES];
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++)
+            if (i + k * LANES - begin < end - begin)
+                atomicAdd(&counters[place[k]], 1); // other lanes and warps count there, too
+    }
 }
 
-/* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
- * counts its part of each bucket that it has a share in, and commits it. */
+/* The keys of all buckets, one bucket after the other, are dealt to the blocks in equal shares. A block counts its share of
+ * each bucket, and commits it. A bucket's keys are taken to be spread evenly over its tiles. */
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const uint4 *store, const segment *segments, const unsigned int *work,
-                  unsigned int split_blocks, unsigned int tiles, bin_t *bins, unsigned int places)
+    count_buckets(const uint16_t *store, const uint16_t *begins, const unsigned long long *keys_of,
+                  size_t tiles, bin_t *bins, size_t num_bins)
 {
-    extern __shared__ unsigned int counters[]; // places, and one for nowhere
-    __shared__ unsigned int first[BUCKETS + 1];
-    sum_work(work, split_blocks, first);
-    const size_t all = first[BUCKETS];
-    const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
-    const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
-
-    for (unsigned int bucket = 0; bucket < BUCKETS; bucket++) {
-        const unsigned int from = begin > first[bucket] ? begin : first[bucket];
-        const unsigned int to = end < first[bucket + 1] ? end : first[bucket + 1];
+    extern __shared__ unsigned long long keys[]; // of each bucket
+    unsigned int *const counters =
+        (unsigned int *)(keys + BUCKETS); // a place each; keys without a bin
+    const unsigned int places = places_of(num_bins, BUCKETS), warp = threadIdx.x / LANES;
+    const size_t all = tiles * TILE_KEYS, begin = all * blockIdx.x / gridDim.x,
+                 end = all * (blockIdx.x + 1) / gridDim.x;
+    size_t before = 0; // keys of the buckets before
+    if (threadIdx.x < BUCKETS)
+        keys[threadIdx.x] = keys_of[threadIdx.x];
+    __syncthreads(); // no thread may read a number that another has yet to copy
+    for (unsigned int b = 0; b < BUCKETS; before += keys[b++]) {
+        const size_t from = begin > before ? begin - before : 0, size = keys[b];
+        const size_t to = end < before ? 0 : end - before < size ? end - before : size;
         if (from >= to)
             continue; // all threads of the block
-        unsigned int tile = 0, end_tile = 0;
-        // TODO(25.5): The bucket's work is about evenly spread over the tiles. This block's share goes
-        //             from `from` to `to`: it counts tiles `tile` to end_tile - 1, and no other block does.
-        const size_t size = first[bucket + 1] - first[bucket];
-        tile = (unsigned int)((size_t)tiles * (from - first[bucket]) / size);
-        end_tile = (unsigned int)((size_t)tiles * (to - first[bucket]) / size);
-        // end of TODO(25.5)
-
+        const size_t first_tile = tiles * from / size, end_tile = tiles * to / size;
         for (unsigned int place = threadIdx.x; place <= places; place += COUNT_THREADS)
             counters[place] = 0;
-        __syncthreads(); // no thread may count what another has yet to zero
-        count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
+        __syncthreads(); // no thread may count what another has yet to clear
+        for (size_t tile = first_tile + warp; tile < end_tile; tile += COUNT_THREADS / LANES) {
+            const uint16_t *const part = &begins[tile * (BUCKETS + 1) + b];
+            count_segment(store + tile * TILE_KEYS, part[0], part[1], counters);
+        }
         __syncthreads(); // no thread may read counters while another still counts
         for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
             if (counters[place] != 0)
-                commit_count(&bins[bin_at(bucket, place)], counters[place]);
-        // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
+                update(&bins[bin_at(b, place, BUCKETS)], combine(neutral(), counters[place]));
+        // No barrier: for the next bucket a thread clears the counters that it has committed itself.
     }
 }
 
-/* For more bins than 32 buckets hold: every key is an atomic in global memory, as in chapter 2. */
+/* For more bins than the buckets hold: every key is an atomic in global memory, as in chapter 2. */
 __global__ void count_in_global_memory(const element_t *keys, size_t length, bin_t *bins,
                                        size_t num_bins)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads)
         if (keys[i] < num_bins)
-            commit_count(&bins[keys[i]], 1);
+            update(&bins[keys[i]], 1);
 }
 
 static unsigned int least(size_t one, size_t other)
@@ -218,35 +152,28 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
-    const size_t resident = multiprocessors * 2;                   // blocks that split
-    const size_t tiles = (length + 3 + TILE_KEYS - 1) / TILE_KEYS; // up to 3 keys are skipped
-    const size_t places = places_of(num_bins), table = (places + 1) * sizeof(unsigned int);
-    if (bytes_of_a_bucket(num_bins) > device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
-        count_in_global_memory<<<least((length + 1023) / 1024, resident), 1024>>>(
-            d_elements, length, d_bins, num_bins);
+    const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount),
+                 tiles = (length + TILE_KEYS - 1) / TILE_KEYS;
+    const size_t numbers = BUCKETS * sizeof(unsigned long long);
+    const size_t shared =
+        numbers + (places_of(num_bins, BUCKETS) + (size_t)1) * sizeof(unsigned int);
+    if (!fits((const void *)count_buckets, shared)) {
+        count_in_global_memory<<<least(tiles, multiprocessors * 2), 1024>>>(d_elements, length,
+                                                                            d_bins, num_bins);
         CHECK(cudaGetLastError());
         return;
     }
-
-    const unsigned int split_blocks = least(tiles, resident);
-    const size_t store_bytes = tiles * TILE_ROOM * sizeof(uint4);
-    const size_t segment_bytes = tiles * BUCKETS * sizeof(segment);
-    unsigned char *space; // in the order of the stream; what is freed stays, for the next call
-    keep_workspaces();
-    CHECK(cudaMallocAsync(
-        &space, store_bytes + segment_bytes + split_blocks * BUCKETS * sizeof(unsigned int), 0));
-    uint4 *store = (uint4 *)space;
-    segment *segments = (segment *)(space + store_bytes);
-    unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
-    split<<<split_blocks, SPLIT_THREADS>>>(d_elements, length, (unsigned int)num_bins,
-                                           (unsigned int)tiles, store, segments, work,
-                                           (unsigned int)places);
-    CHECK(cudaGetLastError());
-    CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               (int)table));
-    count_buckets<<<least(tiles * 2, multiprocessors), COUNT_THREADS, table>>>(
-        store, segments, work, split_blocks, (unsigned int)tiles, d_bins, (unsigned int)places);
+    const size_t store = tiles * TILE_KEYS * sizeof(uint16_t);
+    char *space; // numbers, store, beginnings
+    CHECK(cudaMallocAsync(&space, numbers + store + tiles * (BUCKETS + 1) * sizeof(uint16_t), 0));
+    CHECK(cudaMemsetAsync(space, 0, numbers, 0));
+    unsigned long long *const keys_of = (unsigned long long *)space;
+    uint16_t *const begins = (uint16_t *)(space + numbers + store);
+    split<<<least(tiles, multiprocessors * 2), SPLIT_THREADS>>>(
+        d_elements, length, (unsigned int)num_bins, tiles, (uint4 *)(space + numbers), begins,
+        keys_of);
+    count_buckets<<<least(tiles * 2, multiprocessors), COUNT_THREADS, shared>>>(
+        (uint16_t *)(space + numbers), begins, keys_of, tiles, d_bins, num_bins);
     CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(space, 0));
 }

@@ -1,6 +1,6 @@
 /* 29_choosing.c - the exercise of chapter 29: no sample of elements that are hardly more than it.
  *
- * Operations: count saturate float_sum wide_sum argmax vector_sum minmax */
+ * Operations: count saturate float_sum wide_sum argmax */
 #include "reduce_by_index/harness.h"
 
 enum { SHORT = 14000, LONG = 1 << 15, MANY = 505 };

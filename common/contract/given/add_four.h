@@ -1,4 +1,4 @@
-/* add_four.h - adds to four floats in global memory, to which others add theirs now: given code of chapter 29. */
+/* add_four.h - adds to four floats in global memory, to which others add theirs now: given code of chapter 73. */
 #ifndef ADD_FOUR_H
 #define ADD_FOUR_H
 

@@ -1,79 +1,95 @@
-/* bucket_tile.h - 32 buckets of bins, and a tile of keys that is to be split into them: given code of chapter 25. */
+/* bucket_tile.h - buckets of bins, and a tile of keys that is to be put in their order: given code of chapter 25. */
 #ifndef BUCKET_TILE_H
 #define BUCKET_TILE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "segments.h"
+#include "operation.h"
 
 enum {
-    SPLIT_LANES = 32,
-    BUCKETS = 32,
+    LANES = 32,
+    MOST_BUCKETS = 32,
     NEIGHBORS = 8, // neighboring bins that share a bucket: a sector of the bins
     SPLIT_THREADS = 512,
     SPLIT_KEYS = 16, // of a thread, in a tile
-    TILE_KEYS = SPLIT_THREADS * SPLIT_KEYS,
-    TILE_ROOM = TILE_KEYS / VECTOR_PLACES +
-                BUCKETS, // vectors of a tile in order: each bucket fills its last one
+    TILE_KEYS = SPLIT_THREADS * SPLIT_KEYS
 };
 
-/* The bucket of a bin, and its place there: groups of eight bins are dealt to the buckets in turn. */
-__device__ static unsigned int bucket_of(unsigned int bin)
+/* Bins of a bucket, rounded up to whole groups of neighbors: groups of eight bins are dealt to the buckets in turn. */
+__host__ __device__ static unsigned int places_of(size_t num_bins, unsigned int buckets)
 {
-    return bin / NEIGHBORS % BUCKETS;
+    const size_t group = (size_t)NEIGHBORS * buckets;
+    return (unsigned int)((num_bins + group - 1) / group * NEIGHBORS);
 }
 
-__device__ static unsigned int place_of(unsigned int bin)
+/* The bucket of a key, and its place there, which is below 65,536. A key without a bin goes to the last bucket, and to the
+ * place after all others. */
+__device__ static unsigned int bucket_of(unsigned int key, unsigned int num_bins,
+                                         unsigned int buckets)
 {
-    return bin / (NEIGHBORS * BUCKETS) * NEIGHBORS + bin % NEIGHBORS;
+    return key < num_bins ? key / NEIGHBORS % buckets : buckets - 1;
 }
 
-__device__ static unsigned int bin_at(unsigned int bucket, unsigned int place)
+__device__ static unsigned int place_of(unsigned int key, unsigned int num_bins,
+                                        unsigned int buckets)
 {
-    return (place / NEIGHBORS * BUCKETS + bucket) * NEIGHBORS + place % NEIGHBORS;
+    return key < num_bins ? key / (NEIGHBORS * buckets) * NEIGHBORS + key % NEIGHBORS
+                          : places_of(num_bins, buckets);
 }
 
-/* Four keys: number `word` of those that begin at the multiple of 16 bytes at or before the first
- * key, `skipped` keys earlier. What lies outside the keys has no bin. */
-__device__ static uint4 load_word(const element_t *keys, size_t length, unsigned int skipped,
-                                  size_t word)
+/* The bin that has this place in a bucket; at or above num_bins: none. */
+__device__ static size_t bin_at(unsigned int bucket, unsigned int place, unsigned int buckets)
 {
-    const size_t i = word * 4 - skipped; // wraps where the word begins before the keys
-    if (i < length && length - i >= 4)
-        return __ldcs((const uint4 *)(keys + i)); // read once: it need not stay in the caches
-    element_t four[4];
-#pragma unroll
-    for (unsigned int k = 0; k < 4; k++)
-        four[k] = i + k < length ? keys[i + k] : UINT32_MAX;
-    return make_uint4(four[0], four[1], four[2], four[3]);
+    return ((size_t)(place / NEIGHBORS) * buckets + bucket) * NEIGHBORS + place % NEIGHBORS;
 }
 
-__device__ static void load_tile(const element_t *keys, size_t length, unsigned int skipped,
-                                 size_t tile, element_t *mine)
+/* The keys of this thread in a tile: neighbors have neighboring keys. After the end of the input come keys without a bin. */
+__device__ static void load_keys(const element_t *keys, size_t length, size_t tile, element_t *mine)
 {
 #pragma unroll
-    for (unsigned int k = 0; k < SPLIT_KEYS / 4; k++) {
-        const uint4 word = load_word(keys, length, skipped,
-                                     tile * (TILE_KEYS / 4) + k * SPLIT_THREADS + threadIdx.x);
-        mine[4 * k] = word.x;
-        mine[4 * k + 1] = word.y;
-        mine[4 * k + 2] = word.z;
-        mine[4 * k + 3] = word.w;
+    for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
+        const size_t i = tile * TILE_KEYS + k * SPLIT_THREADS + threadIdx.x;
+        mine[k] = i < length ? keys[i] : UINT32_MAX;
     }
 }
 
-/* Where a place lies in shared memory. Every 256 places, eight vectors change their order: when all keys
- * have one bucket, the columns of neighboring lanes would begin in the same bank. */
-__device__ static unsigned int turned(unsigned int at)
+/* The sum of the values of this lane and of the lanes before it. All lanes of the warp call it together. */
+__device__ static unsigned int sum_up_to_here(unsigned int value)
 {
-    return at ^ (at >> 5 & 7 * VECTOR_PLACES);
+    for (unsigned int away = 1; away < LANES; away *= 2) {
+        const unsigned int before = __shfl_up_sync(0xffffffffu, value, away);
+        if (threadIdx.x % LANES >= away)
+            value += before;
+    }
+    return value;
 }
 
-/* Counters of a bucket: one for each of its bins. */
-static inline size_t places_of(size_t num_bins)
+/* Turns how many keys each column has into where it begins in the tile: one bucket after the other, and in a bucket one lane
+ * after the other. first[b] becomes the beginning of bucket b, and first[buckets] the end. All threads of the block call it
+ * together; warp w has buckets w, w + 16, ... */
+__device__ static void begin_columns(unsigned int (*column)[LANES], unsigned int *first,
+                                     unsigned int buckets)
 {
-    return (num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS) * NEIGHBORS;
+    const unsigned int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES,
+                       warps = SPLIT_THREADS / LANES;
+    for (unsigned int b = warp; b < buckets; b += warps) {
+        const unsigned int end = sum_up_to_here(column[b][lane]);
+        column[b][lane] = end - column[b][lane];
+        if (lane == LANES - 1)
+            first[b + 1] = end; // so far the keys of bucket b
+    }
+    __syncthreads(); // no thread may add up keys that another has yet to store
+    if (warp == 0) {
+        const unsigned int end = sum_up_to_here(lane < buckets ? first[lane + 1] : 0);
+        if (lane < buckets)
+            first[lane + 1] = end;
+        if (lane == 0)
+            first[0] = 0;
+    }
+    __syncthreads(); // no thread may use a beginning that another has yet to store
+    for (unsigned int b = warp; b < buckets; b += warps)
+        column[b][lane] += first[b];
 }
 
 #endif
