@@ -293,7 +293,7 @@ static bool asked(enum model_function function, const double *numbers, size_t co
 {
     struct model model = {.function = function};
     memcpy(model.asked, numbers, count * sizeof *numbers);
-    model_ask(&model);
+    ask_model(&model);
     memcpy(answers, model.answers, sizeof model.answers);
     return model.is_there;
 }
