@@ -1,0 +1,53 @@
+"""test_goals.py - which goal works for which contract: the table in docs/README.md, cell by cell.
+
+A cell that says yes shows what the goal shows; one that says no is refused by one line. What a student wrote is the
+solution, in a folder of its own; of a hint it is the stub.
+"""
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from kernels import environment, is_of_mpi
+
+FIRST_OF = {"text": "02_naive_atomic", "keys": "21_compare_and_swap", "batch": "31_batched", "array": "41_warp_shuffle",
+            "devices": "60_many_gpus", "ranks": "61_many_nodes", "applications": "70_k_means"}
+# What a goal that works says, and why one that does not is refused.
+SHOWS = {"test": r": right on \d+ inputs", "further": r"further/\w+\.cu", "hint": r": hint \d of \d for TODO",
+         "predict": r"Predict", "run": r"simulated GPU", "profile": r"l1tex__\w+\.sum", "score": r"(?m)^reference: ",
+         "trace": r"(?m)^build/trace/\S+\.html$", "debug": r"lane \d+ of warp \d+", "replay": r"Schedule of seed",
+         "break": r"build/breaks/\S+"}
+REASONS = {"replay": "shows a race of two threads", "break": "has no wrong kernels to expose"}
+ANY_STATUS = ("break", "further")  # until they are exposed, and solved
+
+
+def cells():
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in Path("docs/README.md").read_text().splitlines() if line.startswith("|")]
+    head = next(row for row in rows if row[0] == "goal")
+    return [(row[0], name.partition(":")[0], cell) for row in rows if row[0] in SHOWS
+            for name, cell in zip(head[1:], row[1:])]
+
+
+def asked_of_gdb(kernel):
+    """The host enters a kernel's function, which launches it, and then lanes do."""
+    names = re.findall(r"__global__[^;{]*?(\w+)\(\w[^()]*\*", kernel.read_text())
+    return "".join(f"break {name}\n" for name in names) + "run\ncontinue\nlane\nkill\nquit\n"
+
+
+@pytest.mark.parametrize("goal, contract, cell", cells())
+def test_goal(goal, contract, cell, tmp_path):
+    stem = FIRST_OF[contract]
+    if is_of_mpi(stem) and not shutil.which("mpirun") or goal == "debug" and not shutil.which("gdb"):
+        pytest.skip("needs Open MPI, or gdb")
+    folder = tmp_path / stem
+    shutil.copytree(Path("chapters" if goal == "hint" else "solutions", stem), folder, ignore=shutil.ignore_patterns("further"))
+    size = ["SIZE=4K"] * (goal in ("run", "profile", "replay", "debug"))
+    answers = asked_of_gdb(next(folder.glob("*.cu"))) if goal == "debug" else ""
+    done = subprocess.run(["make", f"CHAPTERS={tmp_path}", f"chapter{int(stem[:2])}", goal, *size], text=True, input=answers,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment())
+    if cell == "yes":
+        assert re.search(SHOWS[goal], done.stdout) and (done.returncode == 0 or goal in ANY_STATUS), done.stdout
+    else:
+        assert done.returncode != 0 and REASONS[goal] in done.stdout and done.stdout.count("\n") == 1, done.stdout
