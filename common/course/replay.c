@@ -54,6 +54,11 @@ int replay_command(int count, char **arguments)
     (void)count;
     const char *variant = arguments[3];
     struct chapter chapter = chapter_at(arguments[2]);
+    if (chapter.contract.on_devices)
+        fail(1,
+             "chapter %u: a replay shows a race of two threads, and these are between copies, "
+             "kernels and collectives: make chapter%u test names both lines",
+             chapter.number, chapter.number);
     const struct gaps gaps = gaps_in(chapter.file, number_of(variant));
     if (gaps_untouched(&gaps)) {
         const struct planted *planted = choose(&chapter, variant);

@@ -71,7 +71,7 @@ void *grow(void *array, size_t count, size_t more, size_t element)
     return grown;
 }
 
-/* Only one is open at a time. */
+/* What was closed last. */
 static struct {
     char *text;
     size_t size;

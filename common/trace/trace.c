@@ -150,16 +150,21 @@ static void read_entry(struct task *task, const char *entry)
         task->another = true;
 }
 
-/* The judge's words, the first so many lines, without what a page cannot do. */
-static const char *read_verdict(const char *path, int lines)
+/* The judge's words without what a page cannot do: all, or the sentence alone, which comes last. */
+static const char *read_verdict(const char *path, bool all)
 {
     FILE *words = open_text();
-    struct lines in = lines_of(path);
-    while (lines-- > 0 && next_line(&in))
-        if (!begins_with(in.line, "next: ") && !begins_with(in.line, "see it happen: ") &&
-            !begins_with(in.line, "every step of it"))
-            fprintf(words, "%s\n", in.line);
-    end_lines(&in);
+    const char *sentence = "";
+    for (struct lines in = lines_of(path); next_line(&in);) {
+        if (begins_with(in.line, "next: ") || begins_with(in.line, "every step of it") ||
+            begins_with(in.line, "see it happen"))
+            continue;
+        sentence = format("%s\n", in.line);
+        if (all)
+            fputs(sentence, words);
+    }
+    if (!all)
+        fputs(sentence, words);
     return close_text(words);
 }
 
@@ -323,7 +328,7 @@ static void make_page(const struct task *task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
     /* What is seen to fail has a report of its own, of the text that is shown. */
-    story.words = read_verdict(task->verdict, choice.outcome.kind == RIGHT ? INT_MAX : 1);
+    story.words = read_verdict(task->verdict, choice.outcome.kind == RIGHT);
     story.trial = &choice.trial;
     story.outcome = &choice.outcome;
     story.recording = choice.recording;
