@@ -10,14 +10,23 @@
  *
  *        operation  pass  buckets  sector  in memory  many bins  short in the cache */
 #define LADDER_CONSTANTS(ROW)                                                                      \
-    ROW(count, 0.7, 3, 9, 14, 16, 2048)                                                            \
-    ROW(count_64, 0.7, 3.5, 9, 14, 8, 2048)                                                        \
-    ROW(saturate, 0.7, 3, 12, 18, 16, 2048)                                                        \
-    ROW(sum_u32, 1.7, 8.6, 9, 14, 4, 3072)                                                         \
-    ROW(sum_f32, 3, 11, 9, 14, 8, 3072)                                                            \
-    ROW(powers, 9, 20, 18, 28, 4, 3072)                                                            \
-    ROW(minmax, 2.5, 11, 9, 14, 1.75, 16384)                                                       \
-    ROW(argmax, 1.4, 10, 9, 14, 1.75, 24576)
+    ROW(count, 0.7, 3.2, 9.5, 14, 16, 4608)                                                        \
+    ROW(count_64, 0.7, 3.5, 9.5, 14, 8, 4608)                                                      \
+    ROW(saturate, 0.7, 3.5, 10.5, 16, 16, 4608)                                                    \
+    ROW(sum_u32, 1.7, 8.6, 9.5, 14, 4, 4608)                                                       \
+    ROW(sum_f32, 3, 12.5, 9.5, 14, 8, 4608)                                                        \
+    ROW(powers, 9, 22, 20, 30, 4, 4608)                                                            \
+    ROW(minmax, 2.5, 12, 9, 14, 1.75, 16384)                                                       \
+    ROW(argmax, 1.4, 11, 8.3, 14, 1.75, 24576)
+
+/* Picoseconds: of what else buckets, and others, take however few elements there are; of a byte of the bins, read and
+ * written; and of an atomic on an address on which others wait. */
+#define BUCKETS_PS 30e6
+#define OTHERS_PS 12e6
+#define BIN_BYTE_PS 0.5
+#define SAME_ADDRESS_PS 740.0
+/* So many floats are added to one bin one by one, at most. */
+#define MOST_ROUNDED 50000.0
 
 /* Elements for each multiprocessor, fewer than which ... */
 enum {
@@ -27,7 +36,6 @@ enum {
     SHORT = 2048, /* ... take less time where they are than in buckets: warps join equal keys */
     INSPECTED = 12288,        /* ... are combined in shared memory before a sample would be ready */
     INSPECTED_FLOATS = 3072,  /* ... the same of floats without copies, which wait for each other */
-    INSPECTED_ORDER = 24576,  /* ... are in buckets before a sample of their neighbors pays */
     VERY_FEW_ELEMENTS = 2048, /* of all */
 };
 

@@ -108,9 +108,17 @@ typedef struct ladder_minmax {
     double smallest, largest; /* empty: infinity and -infinity */
 } ladder_minmax;
 
-typedef struct ladder_argmax {
-    uint32_t value, index; /* empty: 0 and UINT32_MAX */
+/* In this order it is one number of 64 bits that only grows, which an atomic can raise: the index is inverted, so that
+ * of equal values the first one wins. Empty: 0 and 0. */
+typedef struct __attribute__((aligned(8))) ladder_argmax {
+    uint32_t inverted_index, value;
 } ladder_argmax;
+
+/* The index of the largest value; UINT32_MAX of an empty bin. */
+static inline uint32_t ladder_argmax_index(ladder_argmax bin)
+{
+    return ~bin.inverted_index;
+}
 
 /* Combines each value into the bin of its key: for each i below length, in any order,
  * bins[keys[i]] = combine(bins[keys[i]], values[i]) if keys[i] is below num_bins.

@@ -7,13 +7,17 @@
 
 /* Bytes of static shared memory that no kernel here exceeds, where tables lie beside lists of buckets; beside a
  * sorter; beside a tile that is dealt. */
-enum { LISTS_BYTES = 19456, SORT_BYTES = 3072, DEAL_BYTES = 256, BESIDE_A_SORTER = 4096 };
+enum {
+    LISTS_BYTES = 19456,
+    SORT_BYTES = 3072,
+    DEAL_BYTES = 256 + 2304 * 4 + 8, /* with hot keys of floats */
+    BESIDE_A_SORTER = 4096,
+};
 enum {
     BUCKET_BYTES = 1 << 17, /* of the words of a bucket, at most */
     SOME_BUCKETS = 1024,    /* for no more, keys are dealt by two blocks of a multiprocessor */
     FEW_BUCKETS = 512,      /* and elements by two smaller ones */
     ENOUGH_BUCKETS = 256,   /* small ones, that have a bin for each thread */
-    COPIES_THAT_SPARE_HOT_KEYS = 8,
 };
 static const size_t MOST_ELEMENTS = (size_t)1 << 30; /* of a round: counts and numbers of 32 bits */
 static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of temporary memory */
@@ -119,7 +123,9 @@ static bool are_few(const struct question *q)
     return q->length <= VERY_FEW_ELEMENTS || q->length < each(q, maxima) ||
            q->length < each(q, sums) ||
            (double)q->length * q->facts->many_bins < (double)q->num_bins ||
-           (q->length < q->num_bins && q->length < each(q, FEW));
+           (q->length < q->num_bins && q->length < each(q, FEW)) ||
+           (q->length < 4 * q->num_bins && q->length < each(q, ONE_A_THREAD)) ||
+           (q->operation == LADDER_POWERS_F32 && q->length <= 4 * VERY_FEW_ELEMENTS);
 }
 
 /* Whether they are so few that buckets, or copies, would take longer than the bins as they are. */
@@ -214,15 +220,25 @@ static void plan_buckets(const struct question *q, struct ladder_plan *plan)
             plan->tiles * plan->dealing.buckets * 4, plan->dealing.buckets * sizeof(unsigned int));
 }
 
-/* Whether a sample is to tell if elements go straight to their bins, and for how few sectors that pays. */
+/* Whether a sample is to tell if elements go straight to their bins: for how few sectors of a warp's neighbors, and how
+ * small a share of the most frequent key, that pays beside the time otherwise. */
 static void plan_direct(const struct question *q, struct ladder_plan *plan)
 {
     const bool fit = q->num_bins * q->facts->bin_bytes <= q->device->cache_bytes / 2;
-    const double sector = fit ? q->facts->sector : q->facts->sector_in_memory;
-    if (q->length < each(q, INSPECTED_ORDER))
+    const double sector = fit ? q->facts->sector : q->facts->sector_in_memory; /* ps */
+    const double length = (double)q->length;
+    const double launches = plan->memory == LADDER_IN_BUCKETS ? BUCKETS_PS : OTHERS_PS;
+    const double bins = fit ? 0 : (double)(q->num_bins * q->facts->bin_bytes) * BIN_BYTE_PS;
+    const double otherwise =
+        LADDER_DIRECT_GAIN * (launches + length * q->facts->buckets + bins) - bins;
+    if (q->length < each(q, SHORT) || otherwise <= 0)
         return;
     plan->may_be_direct = plan->inspects = true;
-    plan->most_sectors = (float)(LADDER_DIRECT_GAIN * q->facts->buckets / sector * 32);
+    plan->most_sectors = (float)(otherwise / (length * sector) * 32);
+    plan->most_hot = (float)(otherwise / (length * SAME_ADDRESS_PS));
+    const bool rounds = q->operation == LADDER_SUM_F32 || q->operation == LADDER_POWERS_F32;
+    if (rounds && plan->most_hot > MOST_ROUNDED / length)
+        plan->most_hot = (float)(MOST_ROUNDED / length);
 }
 
 /* For bins that are too many for shared memory: where they are, if that is short; in buckets, if there are enough; or
@@ -250,10 +266,9 @@ static void choose_elsewhere(const struct question *q, struct ladder_plan *plan)
     if (plan->memory == LADDER_AS_THEY_ARE)
         return;
     plan->inspects = q->facts->is_sum || q->operation == LADDER_POWERS_F32;
-    if (plan->memory != LADDER_IN_CACHE) {
-        plan_direct(q, plan);
+    plan_direct(q, plan);
+    if (plan->memory != LADDER_IN_CACHE)
         return;
-    }
     if (q->operation == LADDER_SUM_F32)
         plan->most_copies = (unsigned int)least(most(fit, 1), LADDER_COPIES_MOST);
     if (plan->most_copies > 1)
@@ -279,9 +294,11 @@ static unsigned int copies_in_shared(const struct question *q, size_t bytes)
 static bool choose_shared(const struct question *q, struct ladder_plan *plan)
 {
     const bool is_sorted = q->operation == LADDER_POWERS_F32;
-    const size_t bytes =
-        q->num_bins * (q->facts->word_bytes + (is_sorted ? sizeof(unsigned int) : 0));
-    const size_t passes = over(bytes, q->shared_bytes);
+    const size_t word = q->facts->word_bytes + (is_sorted ? sizeof(unsigned int) : 0);
+    size_t passes = over(q->num_bins * word, q->shared_bytes);
+    while (over(over(q->num_bins, passes), 32) * 32 * word > q->shared_bytes)
+        passes++; /* tables have whole groups of 32 bins */
+    const size_t bytes = over(over(q->num_bins, passes), 32) * 32 * word;
     if (passes > 1 && (double)passes * q->facts->pass >= q->facts->buckets)
         return false;
     plan->memory = LADDER_IN_SHARED;
@@ -296,11 +313,11 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         return true;
     if (passes == 1)
         plan->copies = copies_in_shared(q, bytes);
-    const size_t range = over(q->num_bins, passes);
-    const size_t hot = LADDER_HOT_FLOATS * sizeof(float) + LADDER_HOT_SLOTS * 5 + 16;
-    if (q->operation == LADDER_SUM_F32 && plan->copies < COPIES_THAT_SPARE_HOT_KEYS &&
-        range * plan->copies * q->facts->word_bytes + hot <= q->shared_bytes)
-        plan->hot_floats = LADDER_HOT_FLOATS;
+    const size_t left = q->shared_bytes - bytes * plan->copies;
+    for (size_t floats = LADDER_HOT_FLOATS; q->operation == LADDER_SUM_F32 && floats > 0;
+         floats /= 2)
+        if (plan->hot_floats == 0 && floats * sizeof(float) <= left)
+            plan->hot_floats = (unsigned int)floats;
     const unsigned int enough =
         q->operation == LADDER_SUM_F32 && plan->copies == 1 ? INSPECTED_FLOATS : INSPECTED;
     plan->inspects = q->length >= each(q, enough);

@@ -44,6 +44,7 @@ struct ladder_plan {
     bool inspects;            /* a sample is looked at */
     bool may_be_direct;       /* the sample decides whether elements go straight to their bins */
     float most_sectors;       /* of a warp's neighbors, for that */
+    float most_hot;           /* and the largest share of one key */
     unsigned int multiprocessors;
     size_t round; /* elements of a round, at most */
     struct ladder_dealing dealing;
@@ -60,8 +61,8 @@ enum {
     LADDER_COPIES_MOST = 32,
     LADDER_FEW_THREADS = 256,
     LADDER_SHARED_THREADS = 1024,
-    LADDER_HOT_SLOTS = 256,   /* of the table that finds hot keys */
-    LADDER_HOT_FLOATS = 2048, /* of their copies: 64 keys for 32 lanes each, or 256 for 8 */
+    LADDER_HOT_KEYS = 128,    /* that a sample notes, at most */
+    LADDER_HOT_FLOATS = 2048, /* of their sums, at most: 64 keys for 32 lanes each */
     LADDER_SORT_ELEMENTS = 8, /* of a thread, in a tile that is put in order */
     /* 32 buckets of counts, a tile of which is split at a time */
     LADDER_BUCKETS = 32,

@@ -1,5 +1,6 @@
 /* by_index.c - ladder_reduce_by_index() and ladder_histogram() of keys, beside a count of their own, on lengths,
  * numbers of bins and kinds of keys that reach each path of the library. */
+#define _POSIX_C_SOURCE 200809L
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -126,8 +127,9 @@ static void count_apart(const struct case_of *c, void *bins, struct exact *exact
         }
         case LADDER_ARGMAX_U32: {
             ladder_argmax *const bin = &((ladder_argmax *)bins)[key];
-            if (value > bin->value || (value == bin->value && (uint32_t)i < bin->index))
-                *bin = (ladder_argmax){value, (uint32_t)i};
+            if (value > bin->value ||
+                (value == bin->value && (uint32_t)i < ladder_argmax_index(*bin)))
+                *bin = (ladder_argmax){~(uint32_t)i, value};
             break;
         }
         }
@@ -235,6 +237,46 @@ Test(by_index, more_bins_than_shared_memory_holds)
 {
     static const size_t shapes[][2] = {{99991, 70000}, {100000, 131072}};
     try_all(shapes, sizeof shapes / sizeof *shapes);
+}
+
+/* On a card of few multiprocessors, where fewer elements are enough for a sample: hot keys, runs, sorted keys, and
+ * neighbors that go straight to their bins. */
+Test(by_index, what_a_sample_decides)
+{
+    static const size_t shapes[][2] = {{100003, 9000}, {150001, 60000}, {70001, 450000}};
+    static const enum kind kinds[] = {EIGHT, FAR, RUNS, SORTED, IN_ORDER};
+    static const ladder_operation some[] = {LADDER_SUM_F32, LADDER_SUM_U32, LADDER_COUNT,
+                                            LADDER_ARGMAX_U32};
+    setenv("SIM_CARD", "RTX3060_LAPTOP", 1);
+    for (size_t shape = 0; shape < 3; shape++)
+        for (size_t kind = 0; kind < 5; kind++)
+            for (size_t k = 0; k < 4; k++)
+                if (shape < 2 || k == kind % 4)
+                    try_case((struct case_of){some[k], shapes[shape][0], shapes[shape][1], kind % 3,
+                                              kinds[kind], NULL, NULL});
+}
+
+/* All operations on another card than that which the library was built on. */
+static void try_on(const char *card)
+{
+    static const size_t shapes[][2] = {{2049, 256}, {70001, 505}, {60001, 30000}};
+    setenv("SIM_CARD", card, 1);
+    try_all(shapes, sizeof shapes / sizeof *shapes);
+}
+
+Test(by_index, on_an_a100)
+{
+    try_on("A100");
+}
+
+Test(by_index, on_an_rtx4090)
+{
+    try_on("RTX4090");
+}
+
+Test(by_index, on_a_laptop)
+{
+    try_on("RTX3060_LAPTOP");
 }
 
 Test(by_index, nothing_to_do)

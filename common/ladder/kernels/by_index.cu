@@ -92,15 +92,14 @@ static void run_in_shared(const struct round *round)
 {
     const struct ladder_plan *const plan = round->plan;
     const size_t range = (round->num_bins + plan->passes - 1) / plan->passes;
-    const size_t table = (range * plan->copies * sizeof(hardware_t) + 15) / 16 * 16;
-    const size_t hot =
-        plan->hot_floats > 0 ? plan->hot_floats * sizeof(float) + LADDER_HOT_SLOTS * 5 : 0;
+    const size_t words = (range + WARP - 1) / WARP * WARP * plan->copies;
+    const size_t bytes = words * sizeof(hardware_t) + plan->hot_floats * sizeof(float);
     const size_t for_words = words_in(&round->elements) / LADDER_SHARED_THREADS + 1;
     const unsigned int groups = least(
         for_words, plan->multiprocessors > plan->passes ? plan->multiprocessors / plan->passes : 1);
-    combine_in_shared<<<groups * plan->passes, LADDER_SHARED_THREADS, table + hot, round->stream>>>(
+    combine_in_shared<<<groups * plan->passes, LADDER_SHARED_THREADS, bytes, round->stream>>>(
         round->elements, round->bins, round->num_bins, plan->copies, plan->passes,
-        hot > 0 ? (unsigned int)(table / sizeof(hardware_t)) : 0, round->found);
+        (unsigned int)words, plan->hot_floats, round->found);
 }
 #endif
 
@@ -140,8 +139,8 @@ static void run_in_buckets(const struct round *round, cudaError_t *status)
     const size_t to_combine = (((size_t)1 << dealing->bits) + SENDS_PLACES) * sizeof(hardware_t);
 #endif
     note(status, cudaMemsetAsync(work, 0, dealing->buckets * sizeof *work, round->stream));
-    deal<<<least(tiles, dealing->blocks), dealing->threads,
-           ladder_bytes_to_deal(dealing, sizeof(vector_t)), round->stream>>>(
+    const size_t to_deal = ladder_bytes_to_deal(dealing, sizeof(vector_t)) + HOT_DEAL_BYTES;
+    deal<<<least(tiles, dealing->blocks), dealing->threads, to_deal, round->stream>>>(
         round->elements, *dealing, (unsigned int)tiles, round->found, store, segments, work,
         round->bins);
     combine_many_buckets<<<plan->multiprocessors, DEAL_THREADS, to_combine, round->stream>>>(
@@ -182,7 +181,7 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
     cudaError_t status = cudaSuccess;
     if (found)
         inspect<<<1, SAMPLE_THREADS, 0, stream>>>(round.elements, round.num_bins, plan->most_copies,
-                                                  plan->most_sectors, found);
+                                                  plan->most_sectors, plan->most_hot, found);
     switch (plan->memory) {
     case LADDER_AS_THEY_ARE:
         run_few(&round);
@@ -216,9 +215,6 @@ __device__ __forceinline__ static bin_t empty_bin(void)
 #if OPERATION_IS(minmax)
     bin.smallest = __longlong_as_double(0x7ff0000000000000ll); // infinity
     bin.largest = -bin.smallest;
-#elif OPERATION_IS(argmax)
-    bin.value = 0;
-    bin.index = 0xffffffffu;
 #elif OPERATION_IS(powers)
     bin = nothing();
 #else

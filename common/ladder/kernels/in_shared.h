@@ -31,16 +31,25 @@ struct key_run {
 };
 static const bool KEEPS_RUNS = OPERATION_IS(sum_f32);
 
-/* Hot keys of a sum of floats, in shared memory: where a key is found, and copies of its sum for the lanes. */
-struct hot {
-    uint2 *finder;        // LADDER_HOT_SLOTS / 2 pairs of keys
-    unsigned char *index; // of each slot, which sum it is
-    float *sums;
-    unsigned int copies, number;
-};
+/* How the elements are taken: each by itself, or neighbors that share a key together. */
+enum way { EACH_ALONE, BY_RUNS };
 
-/* How the elements are taken. */
-enum way { EACH_ALONE, BY_RUNS, BY_HOT_KEYS };
+/* Where a bin lies in a table of shared memory. Bins that are some power of two apart would lie in one bank: so bits above
+ * the last five change these. A table has whole groups of 32 bins. */
+__device__ __forceinline__ static unsigned int slot_in_table(unsigned int j)
+{
+    return j ^ (j >> 5) * 2654435769u >> 27;
+}
+
+#if OPERATION_IS(sum_f32)
+/* Lanes that add to one float wait for each other. A hot bin has sums of its own for lanes: its place in the table holds
+ * no number, but says which: this pattern, which no addition leaves, and below it a number. */
+static const unsigned int IS_HOT = 0xffa5c300u, HOT_MASK = 0xffffff00u;
+struct hot {
+    float *sums;
+    unsigned int copies; // of each, a power of two
+};
+#endif
 
 /* What the loop over the elements needs: bins first to first + mine - 1, as a table in shared memory, where the
  * copies of a bin are neighbors, or, if that is NULL, as they are; and the hot key, whose elements a thread combines
@@ -50,17 +59,45 @@ struct taker {
     bin_t *bins;
     struct kept in_register;
     struct key_run runs[KEEPS_RUNS ? WORD_ELEMENTS : 1];
+#if OPERATION_IS(sum_f32)
     struct hot hot;
+#endif
     unsigned int copies, first, mine, hot_key;
 };
+
+#if OPERATION_IS(sum_f32)
+/* Adds to a float of a table, or to a sum of a hot bin. */
+__device__ __forceinline__ static void add_float(struct taker *taker, float *place, float value)
+{
+    unsigned int *const bits = (unsigned int *)place, before = *(volatile unsigned int *)bits;
+    if ((before & HOT_MASK) == IS_HOT) {
+        const unsigned int copy = threadIdx.x & (taker->hot.copies - 1);
+        // Atomic, because the same lane of another warp may add to this sum now.
+        atomicAdd(&taker->hot.sums[(before & ~HOT_MASK) * taker->hot.copies + copy], value);
+        return;
+    }
+    for (unsigned int seen = before, expected;;) { // others may add to it now
+        expected = seen;
+        seen = atomicCAS(bits, expected, __float_as_uint(__uint_as_float(expected) + value));
+        if (seen == expected)
+            break;
+    }
+}
+#endif
 
 __device__ __forceinline__ static void combine_word(struct taker *taker, unsigned int j,
                                                     hardware_t word)
 {
-    if (taker->table)
-        update(&taker->table[KEEPS_HOT_KEY ? j * taker->copies : j], word);
-    else
+    const unsigned int slot = slot_in_table(j);
+    if (!taker->table)
         commit(&taker->bins[j], word);
+#if OPERATION_IS(sum_f32)
+    else
+        add_float(taker, &taker->table[slot * taker->copies], word);
+#else
+    else
+        update(&taker->table[KEEPS_HOT_KEY ? slot * taker->copies : slot], word);
+#endif
 }
 
 /* The same for a thread's element `n` of a word, which may have the bin of that of the word before. */
@@ -94,74 +131,39 @@ __device__ __forceinline__ static void take(element_t x, unsigned int n, size_t 
 }
 
 #if OPERATION_IS(sum_f32)
-__device__ __forceinline__ static unsigned int pair_of_hot(unsigned int key)
+/* Gives the hot keys sums of their own. All threads of the block call it, when the table is clear; the caller waits for
+ * them afterwards. */
+__device__ static void begin_hot(struct taker *taker, float *sums, unsigned int floats,
+                                 const struct findings *found)
 {
-    return key * 2654435761u >> 25;
-}
-static_assert(LADDER_HOT_SLOTS / 2 == 128, "seven bits find a pair");
-
-/* Puts the hot keys where they are found. All threads of the block call it; the caller waits for them afterwards. */
-__device__ static void begin_hot(struct hot *hot, float *memory, const struct findings *found)
-{
-    hot->sums = memory;
-    hot->finder = (uint2 *)(memory + LADDER_HOT_FLOATS);
-    hot->index = (unsigned char *)(hot->finder + LADDER_HOT_SLOTS / 2);
-    hot->number = found->num_hot;
-    hot->copies =
-        hot->number <= FEW_HOT ? LADDER_HOT_FLOATS / FEW_HOT : LADDER_HOT_FLOATS / HOT_KEYS;
-    unsigned int *const slots = (unsigned int *)hot->finder;
-    for (unsigned int i = threadIdx.x; i < LADDER_HOT_FLOATS; i += blockDim.x)
-        hot->sums[i] = 0;
-    for (unsigned int i = threadIdx.x; i < LADDER_HOT_SLOTS; i += blockDim.x)
-        slots[i] = NO_KEY;
-    __syncthreads(); // no key may enter a slot that another thread has yet to clear
-    for (unsigned int i = threadIdx.x; i < hot->number; i += blockDim.x) {
-        const unsigned int key = found->hot[i], slot = 2 * pair_of_hot(key);
-        for (unsigned int k = slot; k < slot + 2; k++) // of a pair that is full the key stays out
-            if (atomicCAS(&slots[k], NO_KEY, key) == NO_KEY) {
-                hot->index[k] = (unsigned char)i;
-                break;
-            }
+    unsigned int number = found->num_hot;
+    taker->hot.copies = WARP;
+    while (taker->hot.copies * number > floats && taker->hot.copies > 1)
+        taker->hot.copies /= 2;
+    number = number < floats ? number : floats;
+    taker->hot.sums = sums;
+    for (unsigned int i = threadIdx.x; i < floats; i += blockDim.x)
+        sums[i] = 0;
+    __syncthreads(); // no bin may become hot that another thread has yet to clear
+    for (unsigned int i = threadIdx.x; i < number * taker->copies; i += blockDim.x) {
+        const unsigned int j = found->hot[i / taker->copies] - taker->first;
+        float *const copies = taker->table - (threadIdx.x & (taker->copies - 1));
+        if (j < taker->mine)
+            ((unsigned int *)copies)[slot_in_table(j) * taker->copies + i % taker->copies] =
+                IS_HOT | i / taker->copies;
     }
 }
 
-/* An element of which many have a hot key. */
-__device__ __forceinline__ static void take_hot(element_t x, struct taker *taker)
+/* What a place of the table stands for. */
+__device__ __forceinline__ static float end_hot(const struct hot *hot, float held)
 {
-    const unsigned int key = x.key, j = key - taker->first;
-    if (j >= taker->mine)
-        return;
-    if (key == taker->hot_key) {
-        keep(&taker->in_register, bring(x, 0));
-        return;
-    }
-    const unsigned int pair = pair_of_hot(key);
-    const uint2 found = taker->hot.finder[pair];
-    if (found.x == key || found.y == key) {
-        const unsigned int copies = taker->hot.copies;
-        const unsigned int at = taker->hot.index[2 * pair + (found.x == key ? 0 : 1)] * copies;
-        // Atomic, because the same lane of another warp may add to this copy now.
-        atomicAdd(&taker->hot.sums[at + (threadIdx.x & (copies - 1))], bring(x, 0));
-    } else {
-        combine_word(taker, j, bring(x, 0));
-    }
-}
-
-/* The sums of the hot keys go to their bins. All threads of the block call it, after all have taken all. */
-__device__ static void end_hot(const struct taker *taker)
-{
-    const struct hot *const hot = &taker->hot;
-    for (unsigned int slot = threadIdx.x; slot < LADDER_HOT_SLOTS; slot += blockDim.x) {
-        const unsigned int key = ((const unsigned int *)hot->finder)[slot];
-        if (key - taker->first >= taker->mine)
-            continue;
-        float sum = 0;
-        for (unsigned int k = 0; k < hot->copies; k++)
-            sum +=
-                hot->sums[hot->index[slot] * hot->copies + ((threadIdx.x + k) & (hot->copies - 1))];
-        // Atomic, because the runs of other threads may end in this bin now.
-        atomicAdd(&taker->table[(key - taker->first) * taker->copies], sum);
-    }
+    const unsigned int bits = __float_as_uint(held), own = threadIdx.x;
+    float sum = 0;
+    if ((bits & HOT_MASK) != IS_HOT)
+        return held;
+    for (unsigned int k = 0; k < hot->copies; k++)
+        sum += hot->sums[(bits & ~HOT_MASK) * hot->copies + ((own + k) & (hot->copies - 1))];
+    return sum;
 }
 
 /* A word of each lane of a warp, whose neighbors often share a key: lanes side by side join first. */
@@ -190,6 +192,42 @@ __device__ __forceinline__ static void take_runs_of_lanes(const struct word *wor
 }
 #endif
 
+#if OPERATION_IS(argmax)
+/* The elements of a word of each lane. All bins are looked at before there is a branch: most elements lose, and none
+ * has to wait for another one. Where many lanes win in one bin, the warp joins them first. */
+__device__ __forceinline__ static void take_maxima(const struct word *word, size_t index,
+                                                   struct taker *taker)
+{
+    enum { TOO_MANY = 4 }; // of a warp, in one bin
+    bool wins[WORD_ELEMENTS], any = false;
+#pragma unroll
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
+        const unsigned int j = word->x[n].key - taker->first;
+        hardware_t before = ~(hardware_t)0;
+        if (j < taker->mine) // volatile, so that it is read now. What is there only grows.
+            before = *(volatile hardware_t *)(taker->table ? &taker->table[slot_in_table(j)]
+                                                           : &taker->bins[j]);
+        wins[n] = bring(word->x[n], index + n) > before;
+        any |= wins[n];
+    }
+    if (!__any_sync(ALL_LANES, any)) // all lanes, or none
+        return;
+#pragma unroll
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
+        const unsigned int winners = __ballot_sync(ALL_LANES, wins[n]);
+        if (winners == 0)
+            continue;
+        unsigned int place = wins[n] ? word->x[n].key - taker->first : NO_KEY;
+        hardware_t mine = bring(word->x[n], index + n);
+        const unsigned int common = __shfl_sync(ALL_LANES, place, __ffs((int)winners) - 1);
+        if (__popc(__ballot_sync(ALL_LANES, place == common)) >= TOO_MANY)
+            place = join_equals(&mine, place);
+        if (place != NO_KEY)
+            combine_word(taker, place, mine);
+    }
+}
+#endif
+
 /* The elements of a word. */
 __device__ __forceinline__ static void take_word(const struct word *word, unsigned int first,
                                                  unsigned int base, struct taker *taker,
@@ -200,26 +238,9 @@ __device__ __forceinline__ static void take_word(const struct word *word, unsign
         take_runs_of_lanes(word, taker);
         return;
     }
-    if (way == BY_HOT_KEYS) {
-#pragma unroll
-        for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
-            take_hot(word->x[n], taker);
-        return;
-    }
 #elif OPERATION_IS(argmax)
-    // All bins are looked at before there is a branch: most elements lose, and none has to wait for another one.
-    bool wins = false;
-#pragma unroll
-    for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
-        const unsigned int j = word->x[n].key - taker->first;
-        hardware_t before = ~(hardware_t)0;
-        if (j < taker->mine) // volatile, so that it is read now. What is there only grows.
-            before =
-                taker->table ? *(volatile hardware_t *)&taker->table[j] : word_of(&taker->bins[j]);
-        wins |= bring(word->x[n], base + first + n) > before;
-    }
-    if (!wins)
-        return;
+    take_maxima(word, base + first, taker);
+    return;
 #endif
     (void)way;
 #pragma unroll
@@ -262,7 +283,6 @@ __device__ __forceinline__ static struct taker begin_taker(hardware_t *table, bi
     taker.first = first;
     taker.mine = mine;
     taker.hot_key = KEEPS_HOT_KEY && found ? found->hot_key : NO_KEY;
-    taker.hot.number = 0;
 #pragma unroll
     for (unsigned int n = 0; KEEPS_RUNS && n < WORD_ELEMENTS; n++)
         taker.runs[n].place = NO_KEY;
@@ -295,21 +315,33 @@ __device__ __forceinline__ static void end_taker(struct taker *taker)
 __device__ __forceinline__ static hardware_t join_copies(const hardware_t *tables,
                                                          unsigned int copies, unsigned int j)
 {
-    const unsigned int last = copies - 1, own = threadIdx.x & last;
-    hardware_t sum = tables[j * copies + own];
+    const unsigned int last = copies - 1, own = threadIdx.x & last, slot = slot_in_table(j);
+    hardware_t sum = tables[slot * copies + own];
     for (unsigned int copy = 1; copy < copies; copy++)
-        sum = join(sum, tables[j * copies + ((own + copy) & last)]);
+        sum = join(sum, tables[slot * copies + ((own + copy) & last)]);
     return sum;
+}
+
+/* What a block has found for bin j of its range. */
+__device__ __forceinline__ static hardware_t found_for(const hardware_t *tables,
+                                                       const struct taker *taker, unsigned int j)
+{
+#if OPERATION_IS(sum_f32)
+    const float held = tables[slot_in_table(j) * taker->copies];
+    if ((__float_as_uint(held) & HOT_MASK) == IS_HOT)
+        return end_hot(&taker->hot, held);
+#endif
+    return KEEPS_HOT_KEY ? join_copies(tables, taker->copies, j) : tables[slot_in_table(j)];
 }
 
 #if !OPERATION_IS(powers)
 /* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its range in
- * shared memory, in `copies` copies, a power of two; `hot_at` words behind their begin is room for hot keys, if it is
- * not 0. */
+ * shared memory, in `copies` copies, a power of two; `hot_at` words behind their begin is room for so many floats of
+ * hot keys. */
 __global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
     combine_in_shared(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
                       unsigned int copies, unsigned int passes, unsigned int hot_at,
-                      const struct findings *found)
+                      unsigned int hot_floats, const struct findings *found)
 {
     extern __shared__ uint4 shared_memory[];
     hardware_t *const tables = (hardware_t *)shared_memory;
@@ -320,49 +352,41 @@ __global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
     struct taker taker =
         begin_taker(tables + (threadIdx.x & (copies - 1)), NULL, first, mine, found);
     taker.copies = copies;
-    for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
+    for (unsigned int i = threadIdx.x; i < (mine + WARP - 1) / WARP * WARP * copies;
+         i += blockDim.x)
         tables[i] = nothing();
-    enum way way = EACH_ALONE;
 #if OPERATION_IS(sum_f32)
-    if (found && found->has_runs)
-        way = BY_RUNS;
-    else if (found && hot_at > 0 && found->num_hot > 0)
-        way = BY_HOT_KEYS;
-    if (way == BY_HOT_KEYS) // all threads, or none
-        begin_hot(&taker.hot, tables + hot_at, found);
+    if (found && hot_floats > 0 && found->num_hot > 0) // all threads, or none
+        begin_hot(&taker, tables + hot_at, hot_floats, found);
 #else
-    (void)hot_at;
+    (void)hot_at, (void)hot_floats;
 #endif
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     const unsigned int group = blockIdx.x / passes, groups = gridDim.x / passes;
-    // Said three times, so that no element waits for a branch.
-    if (way == BY_RUNS) {
-        take_all(&elements, group, groups, &taker, BY_RUNS);
-    } else if (way == BY_HOT_KEYS) {
-        take_all(&elements, group, groups, &taker, BY_HOT_KEYS);
-    } else if (KEEPS_RUNS && passes == 1) { // neighbors to one block: its threads have long runs
+    const bool by_runs = KEEPS_RUNS && found && found->has_runs;
+    struct ladder_elements part = elements;
+    bool is_some = true;
+    if (passes ==
+        1) { // neighbors to one block: its threads have long runs, and of sorted keys it has few bins
         const unsigned int step = WARP * WORD_ELEMENTS;
         const unsigned int share = (elements.length / groups / step + 1) * step;
-        if ((size_t)group * share < elements.length) {
-            const struct ladder_elements part = part_of(&elements, group * share, share);
-            take_all(&part, 0, 1, &taker, EACH_ALONE);
-        }
-    } else {
-        take_all(&elements, group, groups, &taker, EACH_ALONE);
+        is_some = (size_t)group * share < elements.length;
+        if (is_some)
+            part = part_of(&elements, group * share, share);
     }
+    const unsigned int of_all = passes == 1 ? 0 : group, in_all = passes == 1 ? 1 : groups;
+    // Said twice, so that no element waits for a branch.
+    if (is_some && by_runs)
+        take_all(&part, of_all, in_all, &taker, BY_RUNS);
+    else if (is_some)
+        take_all(&part, of_all, in_all, &taker, EACH_ALONE);
     end_taker(&taker);
-#if OPERATION_IS(sum_f32)
-    if (way == BY_HOT_KEYS) {
-        __syncthreads(); // no thread may read a sum to which another still adds
-        end_hot(&taker);
-    }
-#endif
     __syncthreads(); // no thread may read a bin that another still combines into
     // Each block begins at another bin, so that they do not all commit to one at the same time.
     const unsigned int turn = mine > 0 ? (unsigned int)((size_t)mine * group / groups) : 0;
     for (unsigned int i = threadIdx.x; i < mine; i += blockDim.x) {
         const unsigned int j = i + turn < mine ? i + turn : i + turn - mine;
-        const hardware_t sum = KEEPS_HOT_KEY ? join_copies(tables, copies, j) : tables[j];
+        const hardware_t sum = found_for(tables, &taker, j);
         if (!is_nothing(sum))
             commit(&bins[first + j], sum);
     }

@@ -21,6 +21,71 @@ enum {
 };
 static const bool SENDS_PLACES = VECTOR_PLACES > 1;
 
+/* Hot keys of a sum of floats are not sent, but added in shared memory, where each has a few sums for the lanes: they
+ * would wait for each other in their buckets. */
+enum {
+    HOT_SLOTS = 256, // pairs of which find a key
+    HOT_SUMS = 8,    // of a slot
+    HOT_DEAL_BYTES = OPERATION_IS(sum_f32) ? HOT_SLOTS * (HOT_SUMS + 1) * 4 : 0,
+};
+#if OPERATION_IS(sum_f32)
+struct hot_keys {
+    unsigned int *slots; // NULL: there are none
+    float *sums;
+};
+
+__device__ __forceinline__ static unsigned int pair_of_hot(unsigned int key)
+{
+    return key * 2654435761u >> 25;
+}
+static_assert(HOT_SLOTS / 2 == 128, "seven bits find a pair");
+
+/* All threads of the block call it; the caller waits for them afterwards. */
+__device__ static struct hot_keys begin_hot_keys(void *memory, const struct findings *found)
+{
+    struct hot_keys hot = {(unsigned int *)memory, (float *)memory + HOT_SLOTS};
+    for (unsigned int i = threadIdx.x; i < HOT_SLOTS; i += blockDim.x)
+        hot.slots[i] = NO_KEY;
+    for (unsigned int i = threadIdx.x; i < HOT_SLOTS * HOT_SUMS; i += blockDim.x)
+        hot.sums[i] = 0;
+    __syncthreads(); // no key may enter a slot that another thread has yet to clear
+    for (unsigned int i = threadIdx.x; found && i < found->num_hot; i += blockDim.x) {
+        const unsigned int key = found->hot[i], slot = 2 * pair_of_hot(key);
+        if (atomicCAS(&hot.slots[slot], NO_KEY, key) != NO_KEY)
+            atomicCAS(&hot.slots[slot + 1], NO_KEY,
+                      key); // of a pair that is full the key stays out
+    }
+    if (!found || found->num_hot == 0)
+        hot.slots = NULL;
+    return hot;
+}
+
+/* Adds an element if its key is hot, and says whether. */
+__device__ __forceinline__ static bool add_if_hot(const struct hot_keys *hot, unsigned int key,
+                                                  float value)
+{
+    const unsigned int slot = 2 * pair_of_hot(key);
+    const uint2 pair = *(const uint2 *)&hot->slots[slot];
+    if (pair.x != key && pair.y != key)
+        return false;
+    const unsigned int at = (slot + (pair.x == key ? 0 : 1)) * HOT_SUMS;
+    atomicAdd(&hot->sums[at + threadIdx.x % HOT_SUMS], value); // other threads add theirs
+    return true;
+}
+
+/* The sums go to their bins, after all threads have added theirs. */
+__device__ static void end_hot_keys(const struct hot_keys *hot, bin_t *bins, unsigned int num_bins)
+{
+    for (unsigned int slot = threadIdx.x; slot < HOT_SLOTS; slot += blockDim.x) {
+        float sum = 0;
+        for (unsigned int k = 0; k < HOT_SUMS; k++)
+            sum += hot->sums[slot * HOT_SUMS + k];
+        if (hot->slots[slot] < num_bins)
+            commit(&bins[hot->slots[slot]], sum);
+    }
+}
+#endif
+
 /* The bucket that an element is sent to: none if its key has no bin, or is kept in a register. */
 __device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int kept_key,
                                               const struct ladder_dealing *dealing)
@@ -33,6 +98,9 @@ __device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int kep
 struct kept_key {
     unsigned int key;
     hardware_t word;
+#if OPERATION_IS(sum_f32)
+    struct hot_keys hot;
+#endif
 };
 
 /* From now on the warp keeps another key: what it has of the one before is combined into its bin. All lanes of
@@ -137,6 +205,13 @@ send_or_keep(const unsigned int *key, const struct word *word, size_t first, uns
 #pragma unroll
     for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
         bucket[k] = fine_bucket_of(key[k], kept->key, dealing);
+#if OPERATION_IS(sum_f32)
+        if (kept->hot.slots && bucket[k] != NO_KEY &&
+            add_if_hot(&kept->hot, key[k], __uint_as_float(word->x[k].value))) {
+            bucket[k] = NO_KEY;
+            continue;
+        }
+#endif
         if (bucket[k] == NO_KEY && key[k] < dealing->num_bins)
             kept->word = join(kept->word, bring(word->x[k], first + k)); // it is the kept key
     }
@@ -223,7 +298,12 @@ __global__ static void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1
     unsigned int *const cursor = (unsigned int *)(ordered + dealing.room);
     unsigned int *const mine = cursor + dealing.buckets;
     const unsigned int hot_key = KEEPS_HOT_KEY && found ? found->hot_key : NO_KEY;
-    struct kept_key kept = {hot_key, nothing()};
+    struct kept_key kept;
+    kept.key = hot_key;
+    kept.word = nothing();
+#if OPERATION_IS(sum_f32)
+    kept.hot = begin_hot_keys(mine + (dealing.buckets + 1) / 2 * 2, found);
+#endif
     for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
         mine[b] = 0;
     for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
@@ -241,6 +321,11 @@ __global__ static void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1
         atomicAdd(&work[b], mine[b]); // other blocks add theirs now
     if (!SENDS_PLACES)
         keep_key(&kept, hot_key, bins); // the last other key goes to its bin
+#if OPERATION_IS(sum_f32)
+    if (kept.hot.slots) // all threads, or none; the last tile has waited for all
+        end_hot_keys(&kept.hot, bins, dealing.num_bins);
+    __syncthreads(); // no thread may write to memory that another still reads
+#endif
     if (!SENDS_PLACES && hot_key < dealing.num_bins)
         commit_kept(kept.word, &bins[hot_key], (hardware_t *)tile_memory);
 }

@@ -84,12 +84,7 @@ typedef struct __align__(16)
 bin_t;
 typedef ulonglong2 hardware_t; // both as words that are in the order of the numbers
 #else
-typedef struct __align__(8)
-{
-    unsigned int value, index;
-}
-bin_t;
-typedef unsigned long long hardware_t; // the value, and below it the index, inverted
+typedef unsigned long long bin_t, hardware_t; // the value, and below it the index, inverted
 #endif
 
 __device__ __forceinline__ static hardware_t nothing(void)
@@ -207,21 +202,7 @@ __device__ __forceinline__ static void update(hardware_t *to, hardware_t word)
 #endif
 }
 
-#if OPERATION_IS(argmax)
-/* The word of a bin in global memory, as it is now. What is there only grows. */
-__device__ __forceinline__ static hardware_t word_of(const bin_t *bin)
-{
-    const unsigned long long bits = *(const volatile unsigned long long *)bin;
-    return bits << 32 | (unsigned int)~(bits >> 32); // the value lies first, in the lower half
-}
-
-/* The bits of the bin that such a word stands for. */
-__device__ __forceinline__ static unsigned long long bits_of(hardware_t word)
-{
-    return word >> 32 | (unsigned long long)~(unsigned int)word << 32;
-}
-
-#elif OPERATION_IS(minmax)
+#if OPERATION_IS(minmax)
 /* Makes *to the lesser of the two, or the greater one. Numbers of one sign are in the order of their bits as
  * integers, the negative ones backwards; and every negative one is the lesser of signed integers, and the greater
  * of unsigned ones. So one atomic of integers does it. */
@@ -258,13 +239,8 @@ __device__ __forceinline__ static void add_four(float4 *to, float4 sums)
 __device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
 {
 #if OPERATION_IS(argmax)
-    unsigned long long *const place = (unsigned long long *)bin;
-    for (hardware_t seen = word_of(bin); word > seen; seen = word_of(bin)) {
-        const unsigned long long expected = bits_of(seen);
-        // The bin may have grown since it was seen: then it is asked once more whether this one wins.
-        if (atomicCAS(place, expected, bits_of(word)) == expected)
-            break;
-    }
+    if (word > *(volatile hardware_t *)bin)
+        atomicMax(bin, word);
 #elif OPERATION_IS(minmax)
     const double smallest = from_order(word.x), largest = from_order(word.y);
     if (is_nothing(word))
@@ -291,11 +267,7 @@ __device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
 __device__ __forceinline__ static void commit_alone(bin_t *bin, hardware_t word)
 {
 #if OPERATION_IS(argmax)
-    const hardware_t before = (hardware_t)bin->value << 32 | ~bin->index;
-    if (word > before) {
-        bin->value = (unsigned int)(word >> 32);
-        bin->index = ~(unsigned int)word;
-    }
+    *bin = word > *bin ? word : *bin;
 #elif OPERATION_IS(minmax)
     const double smallest = from_order(word.x), largest = from_order(word.y);
     if (is_nothing(word))

@@ -16,8 +16,8 @@ enum {
     SAMPLE_THREADS = 1024,
     GROUPS = 64, // of 32 neighbors
     SECTOR_BYTES = 32,
-    HOT_KEYS = LADDER_HOT_SLOTS / 2, // so that the table that finds them has gaps
-    FEW_HOT = 64,                    // for no more, each lane has a copy
+    HOT_KEYS = LADDER_HOT_KEYS,
+    LEAST_HOT = 4, // times that a hot key is in the sample
 };
 
 struct findings {
@@ -107,7 +107,9 @@ __device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins
     const unsigned int same_key = __match_any_sync(ALL_LANES, key);
     const unsigned int firsts =
         __ballot_sync(ALL_LANES, sector != NO_KEY && (same_sector & ((1u << lane) - 1)) == 0);
-    const unsigned int meet = sector == NO_KEY ? 1 : (unsigned int)__popc(same_key);
+    // A maximum is tried only if it can win, so that equal keys hardly meet.
+    const bool is_alone = sector == NO_KEY || OPERATION_IS(argmax) || OPERATION_IS(minmax);
+    const unsigned int meet = is_alone ? 1 : (unsigned int)__popc(same_key);
     const unsigned int most_meet = __reduce_max_sync(ALL_LANES, meet);
     const unsigned int before = __shfl_up_sync(ALL_LANES, key, 1);
     const unsigned int repeats =
@@ -121,7 +123,7 @@ __device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins
 /* One block. */
 __global__ static void __launch_bounds__(SAMPLE_THREADS)
     inspect(struct ladder_elements elements, unsigned int num_bins, unsigned int most_copies,
-            float most_sectors, struct findings *found)
+            float most_sectors, float most_hot, struct findings *found)
 {
     __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different, sectors, equals, num_hot;
     const unsigned int length = elements.length;
@@ -166,9 +168,8 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
     const bool is_hot = top_times >= 4 && top_times >= sampled / 32; // the same in each thread
 #if OPERATION_IS(sum_f32)
     // The other hot keys: so frequent that lanes of a block often meet there.
-    const unsigned int enough = sampled / 512 > 5 ? sampled / 512 : 5;
     for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x)
-        if (times[slot] >= enough && !(is_hot && keys[slot] == top_key)) {
+        if (times[slot] >= LEAST_HOT && !(is_hot && keys[slot] == top_key)) {
             const unsigned int n = atomicAdd(&num_hot, 1); // others note theirs now
             if (n < HOT_KEYS)
                 found->hot[n] = keys[slot];
@@ -180,10 +181,12 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
     const float others = (float)(sampled - (is_hot ? top_times : 0));
     const float kinds = (float)(different - (is_hot ? 1 : 0));
     found->hot_key = is_hot ? top_key : NO_KEY;
-    found->copies = most_copies > 1 && kinds > 0
+    const bool meets = top_times >= LEAST_HOT && (float)top_times > most_hot * (float)sampled;
+    const bool is_direct = has_groups && !meets && (float)sectors < most_sectors * GROUPS;
+    found->is_direct = is_direct;
+    found->copies = most_copies > 1 && kinds > 0 && !is_direct
                         ? copies_in_cache(race_factor(others, kinds, (float)num_bins), most_copies)
                         : 1;
-    found->is_direct = has_groups && (float)sectors < most_sectors * GROUPS;
     found->has_runs = has_groups && equals >= GROUPS * WARP / 3;
     found->num_hot = num_hot < HOT_KEYS ? num_hot : HOT_KEYS;
 }

@@ -149,8 +149,6 @@ def _neutral(operation, count, dtype, columns):
     result = numpy.zeros((count, columns), dtype)
     if operation == "minmax":
         result[:] = numpy.inf, -numpy.inf
-    elif operation == "argmax":
-        result[:, 1] = 0xffffffff
     return result
 
 
@@ -165,8 +163,8 @@ def reduce_by_index(keys, values, n, op):
             "powers" of float32: sums of 1, v, ... v^7; "minmax" of float32; "argmax" of uint32
 
     Returns an array of shape (n,); of "powers" (n, 8) float32; of "minmax" (n, 2) float64, where a bin without values has
-    (inf, -inf); of "argmax" (n, 2) uint32, the value and its first index, without values (0, 2^32 - 1). PyTorch, which
-    has no such types, gets int32 and int64 with the same bits.
+    (inf, -inf); of "argmax" (n, 2) uint32, the value and its first index, without values (0, 2^32 - 1). On the device the
+    columns of "argmax" are the inverted index and the value, and PyTorch gets int32 and int64 with the same bits.
 
     Raises TypeError or ValueError for arrays that do not fit, LadderError for what the library says.
     """
@@ -182,8 +180,11 @@ def reduce_by_index(keys, values, n, op):
     number, dtype, columns = found
     arrays = (ctypes.c_void_p(keys.address), ctypes.c_void_p(view.address if view else None), ctypes.c_size_t(keys.length))
     if not keys.on_device:
+        import numpy
         bins = _neutral(op, n, dtype, columns)
         _must(_library.ladder_reduce_by_index_now(number, *arrays, ctypes.c_void_p(bins.ctypes.data), ctypes.c_size_t(n)))
+        if op == "argmax":  # in memory the inverted index comes first
+            return numpy.stack([bins[:, 1], ~bins[:, 0]], axis=1)
         return bins if columns > 1 else bins[:, 0]
     allocate, stream = _maker(keys)
     bins = allocate(n * columns, dtype)

@@ -123,7 +123,7 @@ static void say(const char *what, const char *input, size_t bins, size_t bytes, 
 
 #define STRING(x) #x
 #define STRINGS(x) STRING(x)
-#define CUB "cub " STRINGS(CUB_MAJOR_VERSION) "." STRINGS(CUB_MINOR_VERSION)
+#define CUB "cub " STRINGS(CUB_VERSION) // 300001 is 3.0.1
 
 /* 5 bins of six letters each, 26, or 256. */
 static void table_of(size_t bins, int16_t *table)
@@ -174,7 +174,7 @@ static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigne
             }
             const char *const right = wrong ? "NO" : "yes";
             say("text", text_names[kind], bins, bytes, "ladder", timed(count), right);
-            say("text", text_names[kind], bins, bytes, "ladder, zeroed before", timed(zero_and_count), right);
+            say("text", text_names[kind], bins, bytes, "ladder zeroed before", timed(zero_and_count), right);
             size_t needed = 0;
             const int lower = bins == 256 ? 0 : 'a', upper = bins == 256 ? 256 : bins == 26 ? 'a' + 26 : 'a' + 30;
             must(cub::DeviceHistogram::HistogramEven(NULL, needed, text, (int *)counts, (int)bins + 1, lower, upper,

@@ -58,6 +58,6 @@ for kind in toolkit $(seq -f newer-%g 1 $#); do
         "build/card/arrays-$kind" "$out/arrays-$kind.csv" >"$out/arrays-$kind.log" 2>&1 || say "arrays-$kind failed"
 done
 say "arrays done"
-build/card/sweep "$seed" "$seconds" "$out/sweep.csv" "${peers[@]}" >"$out/sweep.log" 2>&1 || say "sweep failed"
+build/card/sweep "$seed" "$seconds" "$out/sweep.csv" "${peers[@]}" >"$out/sweep.log" 2>"$out/cells.log" || { say "sweep failed; the last cell:"; tail -n 2 "$out/cells.log"; }
 say "sweep done"
 cat "$out/sweep.log"
