@@ -20,12 +20,13 @@ MARKDOWN = MarkdownIt("commonmark").enable("table")
 NUMBERED = re.compile(r"\*\*(\d+)\.\*\*\s*")
 
 
-def sections(text):
-    """[(heading, lines)] of a page; the first is its title, with what stands before any section."""
+def sections(text, deepest=2):
+    """[(heading, lines)] of a page, by headings down to a level; the first is its title, with what stands before any
+    section."""
     found, fenced = [("", [])], False
     for line in text.split("\n"):
         fenced ^= bool(FENCE.match(line))
-        if not fenced and re.match(r"##? ", line):
+        if not fenced and re.match(f"#{{1,{deepest}}} ", line):
             found.append((line.lstrip("# ").strip(), []))
         elif not COUNT.match(line):
             found[-1][1].append(line)
@@ -106,10 +107,6 @@ def questions(found):
 def is_given(block):
     """Whether what stands before the questions says what they are about."""
     return block.kind == "text" and not block.text.startswith("Write down")
-
-
-def first_sentence(text):
-    return re.split(r"(?<=[.!?])\s+(?=[A-Z`*\"(\[0-9])", text, maxsplit=1)[0]
 
 
 def plain(text):

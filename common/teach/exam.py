@@ -2,14 +2,13 @@
 
     CHAPTERS=1-9 SEED=7 POINTS=60 exam.py [FOLDER]        in the root of the course; FOLDER is build/exam
 
-FOLDER gets exam.html and key.html, both as PDF too where Chromium is, and exam.gift for Moodle. The same SEED
-draws the same exam. What is wrong is said in one line, with status 2.
+FOLDER gets exam.html and key.html, which a browser prints, and exam.gift for Moodle. The same SEED draws the same exam.
+What is wrong is said in one line, with status 2.
 
 The head of that page tells the form of a question, and of a comment `drawn`, by which its numbers are drawn. What is
 drawn may be what the simulated GPU counts. A Counter is a column of the row that the solution of a chapter writes, with
 these settings; or of a warp that executes a statement. The statement may use lane (0 to 31); text and out, bytes and
-words in global memory; s and bytes, the words of shared memory and the same as bytes. The environment says BUILD, CC,
-CXX and MAKE.
+words in global memory; s and bytes, the words of shared memory and the same as bytes. The environment says BUILD.
 """
 import csv
 import html
@@ -20,22 +19,14 @@ import subprocess
 import sys
 import tempfile
 from collections import namedtuple
-from functools import lru_cache
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("packages", "proofs", "book", "handout")]
 
-import pinned  # noqa: E402
-
-pinned.need("an exam")
-import course  # noqa: E402
-import deck  # noqa: E402 - of them is what it reads pages with
-import hand_out  # noqa: E402
+import deck  # noqa: E402
+import handout  # noqa: E402
 import pages  # noqa: E402
-import pdf  # noqa: E402
 from pages import as_html  # noqa: E402
-from quizzes import escaped  # noqa: E402
 
 PAGE = "docs/exam.md"
 HEAD = re.compile(r"### (\d+\.\d+) (.+) \((G\d), (\d+) points?, (\d+) minutes?\)$")
@@ -141,8 +132,9 @@ def with_values(question, values):
 
 def run(command, **settings):
     """Runs a program, without what the lecturer's own settings would change of it."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LOCKED", "CC", "CXX") if name in os.environ}
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=course.environment(CHAPTERS="chapters", SIM_CHECKS="none", SIM_SEED="1", **settings))
+                          env={**kept, "SIM_CHECKS": "none", **settings})
     if done.returncode != 0:
         raise Wrong(f"{Path(command[0]).name}: {(done.stdout.strip() or 'nothing is said').splitlines()[-1]}")
 
@@ -175,28 +167,16 @@ def rows_of_warps(statements, work):
     return rows_in(work / "warps.csv")
 
 
-@lru_cache(maxsize=None)
-def build(bins, *programs):
-    run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk", f"CC={course.CC}",
-         f"CXX={course.CXX}", "KIND=solution", f"BINS={bins}", *programs])
-
-
 def row_of_chapter(chapter, words, work):
-    """The row of a chapter's solution, as make chapterN solution run makes it with these settings; but INPUT is
-    the text itself, and no file."""
+    """The row of a chapter's solution, as `make chapterN solution run` makes it with these settings; but INPUT is the
+    text itself, and no file."""
     settings = dict(word.split("=") for word in words.split())
-    stem = next(stem for stem in course.stems("solutions") if course.number(stem) == chapter)
-    operation, bins = settings.get("OPERATION") or (course.operations(stem) or [""])[0], settings.pop("BINS", "5")
-    folder = Path(course.BUILD, f"solution-{'keys' if operation else bins}", stem, operation)
-    source, row = f"{course.BUILD}/common/program/{course.contract(stem)}/input", folder / "row"
-    build("keys" if operation else bins, source, row)
     if "INPUT" in settings:
         (work / "typed").write_text(settings["INPUT"])
         settings["INPUT"] = str(work / "typed")
-    settings.update(NUM_BINS=bins, KEY_BINS=bins, OPERATIONS=operation)
-    run([source, work / "input", "README.md"], **settings)
-    run([row, work / "input", stem[:2], stem[3:], work / "row.csv"], **settings)
-    found, = rows_in(work / "row.csv")
+    run(["make", "-s", f"chapter{chapter}", "solution", "run", *(f"{name}={value}" for name, value in settings.items())])
+    built = Path(os.environ.get("BUILD", "build/sim-gcc"), "solutions")
+    found, = rows_in(max(built.glob(f"{chapter:02}_*/*/row.csv"), key=lambda path: path.stat().st_mtime))
     if found["correct"] != "yes":
         raise Wrong(f"the solution of chapter {chapter} is not right with {words}")
     return found
@@ -221,7 +201,7 @@ pre, code { font: 11pt/1.3 ui-monospace, monospace; } .answer { border-left: 1mm
 def asked_for(words, points):
     """The questions of the chapters that CHAPTERS says; they have so many points, or more."""
     stems = sorted(path.name for path in Path("chapters").glob("[0-9][0-9]_*") if path.is_dir())
-    numbers = [hand_out.number(stem) for stem in hand_out.chosen(words, stems, "CHAPTERS")]
+    numbers = [handout.number(stem) for stem in handout.chosen(words, stems, "CHAPTERS")]
     found = [one for one in questions(Path(PAGE).read_text()) if one.chapter in numbers]
     for number in set(numbers) - {one.chapter for one in found}:
         raise Wrong(f"CHAPTERS={words}: {PAGE} has no question of chapter {number}")
@@ -279,6 +259,11 @@ def page(questions, of_what, with_answers):
             + "\n".join(section(i, one, with_answers) for i, one in enumerate(questions, 1)) + "\n</body></html>\n")
 
 
+def escaped(markup):
+    """HTML as Moodle's GIFT has it: on one line for a paragraph, its own signs marked."""
+    return re.sub(r"([~=#{}:\\])", r"\\\1", markup).replace("\n", "\\n")
+
+
 def gift(questions, of_what):
     """The exam in Moodle's format: choices with what each of them stands for, numbers, essays."""
     written = [f"$CATEGORY: Histogram Ladder/{of_what}\n"]
@@ -302,16 +287,13 @@ def write(folder, chapters, points, seed):
     if any(one.drawn for one in taken):
         print("counting for the answers, on the simulated GPU", file=sys.stderr, flush=True)
     taken = drawn(taken, lambda one, all_of: random.Random(f"{seed} {one.name}").choice(all_of))
-    of_what, browser = f"Chapters {chapters}, seed {seed}", pdf.browser()
+    of_what = f"Chapters {chapters}, seed {seed}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "exam.gift").write_text(gift(taken, of_what))
     for name in ("exam", "key"):
         (folder / f"{name}.html").write_text(page(taken, of_what, name == "key"))
-        (folder / f"{name}.pdf").unlink(missing_ok=True)
-        if browser:
-            pdf.printed_by(browser, folder / f"{name}.html", folder / f"{name}.pdf")
-    return (f"{folder}: {len(taken)} questions, {total(taken, 'points')} points: exam.html, key.html, exam.gift" + (
-        ", exam.pdf, key.pdf" if browser else "\nno PDF: that needs Chromium: sudo apt-get install -y chromium"))
+    return (f"{folder}: {len(taken)} questions, {total(taken, 'points')} points: exam.html and key.html, to print in a "
+            "browser; exam.gift, for Moodle")
 
 
 def main(folder="build/exam"):
@@ -321,7 +303,7 @@ def main(folder="build/exam"):
         if not points.isdigit() or int(points) == 0:
             raise Wrong(f"POINTS={points} is not a whole number from 1 on")
         print(write(Path(folder), chapters, int(points), seed))
-    except (Wrong, hand_out.Refused, pdf.Failed, OSError) as reason:
+    except (Wrong, handout.Refused, OSError) as reason:
         print(f"exam: {reason}", file=sys.stderr)
         return 2
     return 0
