@@ -252,6 +252,24 @@ struct sim_kernel {
 /* Makes it one that can be started by its address: called before main for every kernel that is no template,
  * and each template's that is used. Returns 0. */
 int sim_register_kernel(struct sim_kernel *__kernel);
+/* Arithmetic that is rounded down, up or toward 0: include/sim_rounded.h. What an operation has no use for is 0. */
+enum sim_rounded_to { SIM_ROUND_DOWN, SIM_ROUND_UP, SIM_ROUND_TO_ZERO };
+enum sim_rounded { SIM_SUM, SIM_DIFFERENCE, SIM_PRODUCT, SIM_QUOTIENT, SIM_FUSED, SIM_ROOT };
+float sim_rounded_float(enum sim_rounded __operation, enum sim_rounded_to __rounding, float __a,
+                        float __b, float __c) __attribute__((__const__, __nothrow__));
+double sim_rounded_double(enum sim_rounded __operation, enum sim_rounded_to __rounding, double __a,
+                          double __b, double __c) __attribute__((__const__, __nothrow__));
+float sim_float_of_double(enum sim_rounded_to __rounding, double __value)
+    __attribute__((__const__, __nothrow__));
+float sim_float_of_signed(enum sim_rounded_to __rounding, long long __value)
+    __attribute__((__const__, __nothrow__));
+float sim_float_of_unsigned(enum sim_rounded_to __rounding, unsigned long long __value)
+    __attribute__((__const__, __nothrow__));
+double sim_double_of_signed(enum sim_rounded_to __rounding, long long __value)
+    __attribute__((__const__, __nothrow__));
+double sim_double_of_unsigned(enum sim_rounded_to __rounding, unsigned long long __value)
+    __attribute__((__const__, __nothrow__));
+
 /* A static variable of a function of the device: one that all threads share. Called each time that a thread comes to
  * its declaration. */
 void sim_share_static(const void *__variable, size_t __bytes);

@@ -14,7 +14,8 @@ set -u
 # sign and a * b + c is rounded twice, whatever this machine's habits are. Who writes beyond
 # a local array is found out when the function ends: device/local_arrays.c.
 flags=(-O1 -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
-    -fstack-protector-strong -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
+    -fstack-protector-strong -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas
+    -Werror=vla) # which nvcc refuses
 
 if [[ $("$@" --version) != *clang* ]]; then
     flags+=(--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
@@ -29,7 +30,8 @@ if [[ $("$@" --version) != *clang* ]]; then
     flags+=(-fsanitize-coverage=trace-pc)
     # An index is compared with the number of elements where the compiler knows it. gcc does so after it has
     # put in the calls, so that no block is added that counts; clang does it before.
-    flags+=(-fsanitize=bounds)
+    # And what ends without the value that it should return calls, too, where it would end.
+    flags+=(-fsanitize=bounds,return)
     # Blocks stay where they are, loops keep their one test, and no path is copied.
     flags+=(-fno-reorder-blocks -fno-tree-ch)
     flags+=(--param max-completely-peel-times=0)

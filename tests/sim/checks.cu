@@ -335,7 +335,7 @@ Test(checks, synccheck_finds_who_does_not_come)
     CLEAN(meetings);
     BUG(meetings, 1, "24 of the block's 64 threads have returned");
     BUG(meetings, 2, "other threads of the block wait at the barrier in");
-    BUG(meetings, 3, "has returned");
+    BUG(meetings, 3, "32 of the block's 64 threads have returned");
     BUG(meetings, 4, "does not name the calling thread");
     BUG(meetings, 5, "names lane 16 of the warp, which waits at __syncthreads in");
     BUG(meetings, 6, "names lane 16 of the warp, which waits at a warp intrinsic in");

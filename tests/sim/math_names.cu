@@ -40,3 +40,38 @@ Test(math_names, work_in_kernels)
     cudaMemcpy(&last, numbers + 31, sizeof last, cudaMemcpyDeviceToHost);
     cr_expect_eq(last, 38);
 }
+
+__global__ static void round_all_ways(int *right)
+{
+    const float one = 1.0f, least = 1e-9f;
+    bool first;
+    right[0] = __fadd_rd(one, least) == 1.0f && __fadd_ru(one, least) == nextafterf(1.0f, 2.0f);
+    right[1] = __fsub_rz(one, least) == nextafterf(1.0f, 0.0f) && __fsub_ru(one, least) == 1.0f;
+    right[2] = __frcp_ru(3.0f) == nextafterf(__frcp_rd(3.0f), 1.0f);
+    right[3] = __dadd_ru(1.0, 1e-30) == nextafter(1.0, 2.0) && __dadd_rz(1.0, 1e-30) == 1.0;
+    right[4] = __int2float_ru(16777217) == 16777218.0f && __int2float_rz(16777217) == 16777216.0f;
+    right[5] = __double2float_ru(0.1) == nextafterf(__double2float_rz(0.1), 1.0f);
+    right[6] = __fmaf_rd(0.1f, 0.1f, 0.0f) < __fmaf_ru(0.1f, 0.1f, 0.0f);
+    right[7] = __dsqrt_ru(2.0) == nextafter(__dsqrt_rd(2.0), 2.0);
+    right[8] = __fdiv_rz(-1.0f, 3.0f) == nextafterf(__fdiv_rd(-1.0f, 3.0f), 0.0f);
+    right[9] = __ull2float_rz(~0ull) < 18446744073709551616.0f &&
+               __ull2double_ru(~0ull) == 18446744073709551616.0;
+    right[10] = __vimax3_s32(1, -2, 3) == 3 && __vimin3_u32(3u, 1u, 2u) == 1 &&
+                __viaddmax_s32(2, 3, 4) == 5;
+    right[11] = __vibmax_s32(4, 4, &first) == 4 && first && __vimax_s32_relu(-3, -4) == 0;
+    right[12] = __viaddmax_s16x2(0x00010002u, 0x00010001u, 0x00050000u) == 0x00050003u;
+    right[13] = __vimin3_s16x2(0xffff0001u, 0x00010002u, 0x00020003u) == 0xffff0001u;
+    right[14] =
+        __vimax3_u16x2(0xffff0001u, 1u, 2u) == 0xffff0002u && __viaddmin_s32_relu(-5, 1, 3) == 0;
+}
+
+/* Directions that are exchanged, operands computed before the processor's mode is set, halfwords with the wrong sign. */
+Test(math_names, round_in_each_direction_and_take_the_larger)
+{
+    int *right, host[15];
+    cr_assert_eq(cudaMalloc(&right, sizeof host), cudaSuccess);
+    round_all_ways<<<1, 1>>>(right);
+    cudaMemcpy(host, right, sizeof host, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 15; i++)
+        cr_expect(host[i], "line %d", i);
+}

@@ -1,7 +1,8 @@
 /* initcheck.c - loads of bytes that nothing has written.
  *
  * cudaMalloc'ed and shared memory hold rubbish at first. What the host writes is
- * kept as ranges, what kernels write as one bit for each byte. */
+ * kept as ranges, what kernels write as one bit for each byte. Pinned and managed memory the host may write at any time,
+ * without anybody seeing it: there a word counts as unwritten while it still holds what new memory is filled with. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,23 @@ void sim_init_forget(struct sim_allocation *allocation)
         next = allocation->written->next;
         free(allocation->written);
     }
+}
+
+static bool host_may_write(const struct sim_allocation *a)
+{
+    return a->kind == SIM_PINNED_MEMORY || a->kind == SIM_MANAGED_MEMORY;
+}
+
+/* Bit i is set when byte i of a word is what new memory holds; of less than 4 bytes none is, for they may well be data. */
+static uint32_t untouched_at(const struct sim_allocation *a, size_t offset, unsigned int bytes)
+{
+    uint32_t bits = 0;
+    if (bytes < 4 || a->bytes > SIM_POISON_LIMIT)
+        return 0;
+    for (unsigned int i = 0; i < bytes; i++)
+        if (((const unsigned char *)a->base)[offset + i] == SIM_POISON)
+            bits |= 1u << i;
+    return bits == (1u << bytes) - 1 ? bits : 0;
 }
 
 static struct sim_allocation *device_allocation(const void *address)
@@ -194,11 +212,14 @@ static void report(const struct warp *warp, unsigned int lane, unsigned int byte
     else
         snprintf(detail, sizeof detail, "nothing has written byte %u of %s (%u of its %u bytes)",
                  first, element, count, bytes);
-    sim_report(CHECK_INIT, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
-               allocation ? "memory from cudaMalloc holds rubbish: set it with cudaMemset or "
-                            "cudaMemcpy (its size is in bytes), or store to it first"
-                          : "shared memory holds rubbish: let threads set it, then "
-                            "__syncthreads(), then read it");
+    sim_report(
+        CHECK_INIT, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
+        allocation && host_may_write(allocation)
+            ? "new memory holds rubbish, also where the host may write: set it before the launch"
+        : allocation ? "memory from cudaMalloc holds rubbish: set it with cudaMemset or "
+                       "cudaMemcpy (its size is in bytes), or store to it first"
+                     : "shared memory holds rubbish: let threads set it, then "
+                       "__syncthreads(), then read it");
 }
 
 /* A byte is reported once: from then on it counts as written. */
@@ -212,6 +233,8 @@ static void check_lane(const struct warp *warp, unsigned int lane, struct stop s
         return;
     if (allocation)
         missing &= ~known_at(allocation, offset, bytes);
+    if (allocation && host_may_write(allocation))
+        missing &= untouched_at(allocation, offset, bytes);
     set_bits(shadow, offset, wanted);
     if (stop.reason == STOP_STORE || stop.flags & ACCESS_EXCHANGE)
         return;
@@ -222,7 +245,8 @@ static void check_lane(const struct warp *warp, unsigned int lane, struct stop s
 void sim_init_step(const struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation)
 {
-    if (allocation && (allocation->kind != SIM_DEVICE_MEMORY || allocation->all_written))
+    if (allocation && ((allocation->kind != SIM_DEVICE_MEMORY && !host_may_write(allocation)) ||
+                       allocation->all_written))
         return;
     struct shadow *shadow =
         allocation ? sim_shadow_global(allocation) : sim_shadow_shared(warp->block);

@@ -35,6 +35,7 @@
 #include "sim_simd.h"
 #include "sim_math.h"
 #include "sim_math_inverse.h"
+#include "sim_rounded.h"
 #include "sim_loads.h"
 #include "sim_sync.h"
 #include "sim_atomics.h"

@@ -234,6 +234,7 @@ enum {
 cudaError_t cudaGetDeviceCount(int *__count);
 cudaError_t cudaGetDevice(int *__device);
 cudaError_t cudaSetDevice(int __device);
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync /* as it was called before */
 cudaError_t cudaSetDeviceFlags(unsigned int __flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
 cudaError_t cudaInitDevice(int __device, unsigned int __device_flags, unsigned int __flags);
@@ -450,7 +451,7 @@ cudaError_t cudaMemcpy(void *__to, const void *__from, size_t __bytes, enum cuda
 cudaError_t cudaMemcpyPeer(void *__to, int __to_device, const void *__from, int __from_device,
                            size_t __bytes);
 cudaError_t cudaMemcpyPeerAsync(void *__to, int __to_device, const void *__from, int __from_device,
-                                size_t __bytes, cudaStream_t __stream);
+                                size_t __bytes, cudaStream_t __stream SIM_DEFAULT(0));
 cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes,
                             enum cudaMemcpyKind __kind, cudaStream_t __stream SIM_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,

@@ -1,7 +1,7 @@
 /* allocation.c - device memory: see memory.h.
  *
  * One range of addresses is reserved at the start; allocations are cut from it
- * in order, and none is ever used twice. Their list is sorted by address; memory of the
+ * in order. None is used twice before all have been used. Their list is sorted by address; memory of the
  * host that is registered stands in it, too, until it is unregistered. */
 #define _GNU_SOURCE
 #include "memory/memory.h"
@@ -14,9 +14,7 @@
 #include <unistd.h>
 
 enum {
-    GUARD = 64 * 1024, /* between allocations, and never mapped */
-    POISON = 0xa5,
-    POISON_LIMIT = 16 << 20 /* larger ones would cost too much memory to fill */
+    GUARD = 64 * 1024 /* between allocations, and never mapped */
 };
 
 uintptr_t sim_arena_base;
@@ -24,7 +22,7 @@ size_t sim_arena_bytes;
 
 static struct sim_allocation **allocations;
 static size_t count, room;
-static uintptr_t next_free;
+static uintptr_t next_free, free_until; /* what is given out next, up to what is live */
 static size_t in_use[SIM_MOST_DEVICES]; /* with pinned memory */
 static struct sim_device_memory of_device[SIM_MOST_DEVICES];
 static bool is_open, is_full;
@@ -51,6 +49,7 @@ static bool reserve_arena(void)
         sim_arena_base = (uintptr_t)base + gap;
         sim_arena_bytes = bytes - 2 * gap;
         next_free = sim_arena_base + GUARD;
+        free_until = sim_arena_base + sim_arena_bytes;
     }
     return sim_arena_base != 0;
 }
@@ -115,6 +114,34 @@ static void insert(struct sim_allocation *a)
     allocations[i] = a;
 }
 
+/* When all addresses have been given out: those of memory that was freed, between what is live, are used again, and
+ * what was freed there is forgotten. Returns false where no gap is large enough. */
+static bool reuse_addresses(size_t mapped)
+{
+    uintptr_t begin = sim_arena_base + GUARD;
+    for (size_t i = 0; i <= count; i++) {
+        const bool is_end = i == count;
+        const bool is_ours = !is_end && allocations[i]->base - sim_arena_base < sim_arena_bytes;
+        if (!is_end && (!is_ours || allocations[i]->freed_at))
+            continue;
+        const uintptr_t end = is_end ? sim_arena_base + sim_arena_bytes : allocations[i]->base;
+        if (end - begin >= mapped + 2 * GUARD) {
+            size_t kept = 0;
+            for (size_t k = 0; k < count; k++) /* the entries stay where others may point to them */
+                if (!allocations[k]->freed_at || allocations[k]->base < begin ||
+                    allocations[k]->base >= end)
+                    allocations[kept++] = allocations[k];
+            count = kept;
+            next_free = begin;
+            free_until = end;
+            return true;
+        }
+        if (!is_end)
+            begin = allocations[i]->base + mapped_bytes(allocations[i]) + GUARD;
+    }
+    return false;
+}
+
 void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int device,
                           uintptr_t pc)
 {
@@ -129,7 +156,9 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int 
                                  .device = device,
                                  .allocated_at = pc};
     size_t mapped = mapped_bytes(a);
-    if (mapped > sim_arena_base + sim_arena_bytes - GUARD - next_free ||
+    if (mapped + GUARD > free_until - next_free && reuse_addresses(mapped))
+        a->base = next_free;
+    if (mapped + GUARD > free_until - next_free ||
         mprotect((void *)a->base, mapped, PROT_READ | PROT_WRITE)) {
         free(a);
         return NULL;
@@ -137,8 +166,8 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int 
     insert(a);
     next_free += mapped + GUARD;
     note_use(a);
-    if (bytes <= POISON_LIMIT)
-        memset((void *)a->base, POISON, a->bytes);
+    if (bytes <= SIM_POISON_LIMIT)
+        memset((void *)a->base, SIM_POISON, a->bytes);
     if (!is_open && kind == SIM_DEVICE_MEMORY)
         mprotect((void *)a->base, mapped, PROT_NONE);
     return (void *)a->base;

@@ -16,6 +16,9 @@ enum sim_memory_kind {
     SIM_REGISTERED_MEMORY /* the host's own, after cudaHostRegister: likewise */
 };
 
+/* New memory is filled with SIM_POISON, up to so many bytes: larger allocations would cost too much to fill. */
+enum { SIM_POISON = 0xa5, SIM_POISON_LIMIT = 16 << 20 };
+
 struct sim_allocation {
     uintptr_t base;
     size_t bytes; /* as asked for; the mapping is larger */

@@ -118,6 +118,16 @@ static bool tells_bytes(const struct sim_allocation *memory)
     return found;
 }
 
+/* Whether the size that is asked for there is something else than a plain number of elements: a product, or what a
+ * function was given, which its caller may have multiplied. */
+static bool may_be_bytes(const struct sim_allocation *memory)
+{
+    char size[64];
+    if (!sim_line_last_argument(memory->allocated_at, "alloc", size, sizeof size))
+        return true;
+    return strpbrk(size, "*<+") || sim_is_parameter(memory->allocated_at, size);
+}
+
 /* Whether an array that has an allocation to itself has so many bytes as elements are used, and where they are allocated neither a sizeof nor
  * a number that is called one of bytes, or a size. */
 static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
@@ -128,7 +138,7 @@ static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
            index >= 0 && (unsigned long long)index < memory->bytes &&
            sim_find_source(memory->allocated_at, true).line > 0 &&
            sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
-           !tells_bytes(memory);
+           !tells_bytes(memory) && !may_be_bytes(memory);
 }
 
 /* "bins[5], and bins has 5 elements", and where they were allocated. */

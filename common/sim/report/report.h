@@ -43,6 +43,12 @@ bool sim_is_declared_with(const char *file, const char *name, const char *one, c
 bool sim_line_element(uintptr_t pc, char *name, size_t size);
 /* Whether the text stands in the lines from that of the one call to that of the other, or in so many
  * lines before them. */
+/* The last argument of the call in the line of `pc` whose name ends with `function`, without blanks around. False
+ * when there is none. */
+bool sim_line_last_argument(uintptr_t pc, const char *function, char *text, size_t size);
+/* Whether `name` may be a parameter of the function that the line of `pc` is in: it is declared between parentheses, a
+ * few lines above. */
+bool sim_is_parameter(uintptr_t pc, const char *name);
 bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text);
 /* Whether that line reads and writes one element, as `bins[bin]++` does and
  * `part[i] += part[i + 16]` does not; `name` is that of the array, if it is known. */

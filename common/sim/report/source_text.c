@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "report/report.h"
 
@@ -247,4 +248,54 @@ enum sim_update sim_line_updates(uintptr_t pc, const char *name)
                                                            : SIM_NO_UPDATE;
     free(line);
     return update;
+}
+
+bool sim_line_last_argument(uintptr_t pc, const char *function, char *text, size_t size)
+{
+    char *line = line_of(pc);
+    const char *open = line, *last = NULL, *end = NULL;
+    int depth = 0;
+    while (
+        (open = open ? strchr(open, '(') : NULL)) { /* the call: letters of its name stand before */
+        const char *start = open;
+        while (start > line && is_word_part(start[-1]))
+            start--;
+        for (const char *at = start; at < open && !last; at++)
+            if (strncasecmp(at, function, strlen(function)) == 0)
+                last = open + 1;
+        if (last)
+            break;
+        open++;
+    }
+    for (const char *at = last; at && *at && !end; at++) {
+        if (*at == ',' && depth == 0)
+            last = at + 1;
+        end = *at == ')' && depth == 0 ? at : NULL;
+        depth += (*at == '(') - (*at == ')');
+    }
+    while (end && last < end && isspace((unsigned char)*last))
+        last++;
+    while (end && end > last && isspace((unsigned char)end[-1]))
+        end--;
+    if (end)
+        snprintf(text, size, "%.*s", (int)(end - last), last);
+    free(line);
+    return end && end > last;
+}
+
+bool sim_is_parameter(uintptr_t pc, const char *name)
+{
+    enum { LINES_BEFORE = 10 };
+    const struct sim_source source = sim_find_source(pc, true);
+    bool is = false;
+    for (int number = source.line - LINES_BEFORE; number < source.line && !is; number++) {
+        char *line = number > 0 ? read_line(source.file, number) : NULL;
+        for (const char *at = line; at && !is && (at = strstr(at, name)); at++) {
+            const char behind = at[strlen(name)];
+            is = at > line && at[-1] == ' ' && strchr(line, '(') &&
+                 (behind == ')' || behind == ',') && at > line + 1 && is_word_part(at[-2]);
+        }
+        free(line);
+    }
+    return is;
 }

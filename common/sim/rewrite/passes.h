@@ -20,6 +20,7 @@ struct scope {
     size_t start; /* the first token of the declaration that it belongs to */
     bool device;  /* in a __global__ or __device__ function */
     bool host;    /* which is __host__, too */
+    bool mixed;   /* in a lambda or a member for the device, within a function of the host */
 };
 
 /* What is known of a name, from its declaration on. */
@@ -33,7 +34,10 @@ enum name_flags {
     NAME_FOR_DEVICE = 32, /* a function for the device, a member, or in doubt */
     NAME_HOST_FUNCTION = 64,
     NAME_CONSTEXPR_FUNCTION = 128,
-    NAME_HOST_VARIABLE = 256 /* at namespace scope */
+    NAME_HOST_VARIABLE = 256,    /* at namespace scope */
+    NAME_HOST_TABLE = 512,       /* there, a constant array */
+    NAME_DEVICE_FUNCTION = 1024, /* there, for the device alone */
+    NAME_IN_CLASS = 2048
 };
 
 /* A __shared__ variable at namespace scope. Functions that mention it get a

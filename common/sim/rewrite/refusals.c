@@ -78,6 +78,12 @@ void note_function(struct rewriting *rewriting, size_t start, size_t end)
             return;
     size_t head = function.body ? function.body : end;
     bool device = has(source, start, head, WORD_DEVICE) || has(source, start, head, WORD_GLOBAL);
+    const bool in_class = current_scope(rewriting)->kind == SCOPE_CLASS;
+    if (in_class || function.qualified != function.name)
+        note(rewriting, function.name, NAME_IN_CLASS);
+    else if (device && !has(source, start, head, WORD_HOST) &&
+             !has(source, start, head, WORD_GLOBAL) && !has(source, start, head, WORD_CONSTEXPR))
+        note(rewriting, function.name, NAME_DEVICE_FUNCTION);
     if (token_at(source, function.name)->system)
         note(rewriting, function.name, NAME_OF_SYSTEM);
     else if (device || function.qualified == start) /* the second: a constructor, or a macro */
@@ -109,6 +115,23 @@ static void note_declared(struct rewriting *rewriting, size_t start, size_t end,
     }
 }
 
+/* `static const float table[] = {...};` of the host: a kernel may use constants of its, but not index such an array. */
+static void note_table(struct rewriting *rewriting, size_t start, size_t end)
+{
+    static const enum word others[] = {WORD_DEVICE,    WORD_CONSTANT, WORD_MANAGED, WORD_SHARED,
+                                       WORD_CONSTEXPR, WORD_TEMPLATE, WORD_TYPEDEF, WORD_USING};
+    const struct source *source = rewriting->source;
+    if (current_scope(rewriting)->kind != SCOPE_NAMESPACE || token_at(source, start)->system ||
+        !has(source, start, end, WORD_CONST))
+        return;
+    for (size_t k = 0; k < COUNT(others); k++)
+        if (has(source, start, end, others[k]))
+            return;
+    for (size_t i = start; i < end && !is_sign(source, i, '=') && !is_sign(source, i, '('); i++)
+        if (is_other_name(source, i) && is_sign(source, i + 1, '['))
+            note(rewriting, i, NAME_HOST_TABLE);
+}
+
 void note_declaration(struct rewriting *rewriting, size_t end)
 {
     static const enum word others[] = {WORD_DEVICE,    WORD_CONSTANT, WORD_MANAGED,  WORD_SHARED,
@@ -133,6 +156,7 @@ void note_declaration(struct rewriting *rewriting, size_t end)
                 is_word(source, start, WORD_UNION) || is_word(source, start, WORD_ENUM);
     if (variable && !type)
         note_declared(rewriting, start, end, NAME_HOST_VARIABLE);
+    note_table(rewriting, start, end);
 }
 
 void enter_function(struct rewriting *rewriting, const struct scope *function)
@@ -273,11 +297,37 @@ static bool is_std(const struct source *source, size_t i)
     return token->length == 3 && !memcmp(token->text, "std", 3);
 }
 
+/* In a function of the host: a call of one that is for the device alone. */
+static void refuse_device_function(const struct rewriting *rewriting, size_t i)
+{
+    enum {
+        IN_DOUBT = NAME_HOST_FUNCTION | NAME_CONSTEXPR_FUNCTION | NAME_OF_SYSTEM | NAME_IN_CLASS
+    };
+    const struct source *source = rewriting->source;
+    const struct scope *scope = current_scope(rewriting);
+    const struct token *token = token_at(source, i);
+    const unsigned int flags = rewriting->flags[token->id];
+    if (scope->mixed || (scope->kind != SCOPE_FUNCTION && scope->kind != SCOPE_BLOCK) ||
+        !(flags & NAME_DEVICE_FUNCTION) || flags & IN_DOUBT || !is_sign(source, i + 1, '(') ||
+        is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>')) ||
+        is_sign(source, i - 1, SIGN2(':', ':')) || token_at(source, i - 1)->kind == TOKEN_NAME ||
+        is_constant(rewriting, i))
+        return;
+    const struct scope *function = current_function(rewriting);
+    const struct token *caller = token_at(source, find_function(source, function->start).name);
+    fail_at(source, i,
+            "calling a __device__ function(\"%.*s\") from a __host__ function(\"%.*s\") is not "
+            "allowed; write __host__ in front of that function, too, or call it in a kernel",
+            (int)token->length, token->text, (int)caller->length, caller->text);
+}
+
 void refuse_host_name(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
     const struct token *token = token_at(source, i);
     const struct scope *scope = current_scope(rewriting);
+    if (!scope->device && !token->system)
+        refuse_device_function(rewriting, i);
     if (!scope->device || scope->host || token->system)
         return;
     if (i <
@@ -309,6 +359,14 @@ void refuse_host_name(struct rewriting *rewriting, size_t i)
         !is_constant(rewriting, i))
         refuse_call(rewriting, i, "constexpr ", "",
                     "write __device__ in front of it, or use --expt-relaxed-constexpr");
+    if (is_sign(source, i + 1, '[') && !member && !qualified && flags & NAME_HOST_TABLE &&
+        !(flags & (NAME_ARRAY | NAME_SCALAR)) && token_at(source, i + 2)->kind != TOKEN_NUMBER &&
+        !is_constant(rewriting, i))
+        fail_at(source, i,
+                "identifier \"%.*s\" is undefined in device code: it is an array of the host; "
+                "declare it "
+                "__constant__ or __device__",
+                (int)token->length, token->text);
     if (!called && !scopes && !member && !qualified && flags & NAME_HOST_VARIABLE &&
         !(flags & (NAME_ARRAY | NAME_SCALAR)) && !is_constant(rewriting, i))
         fail_at(source, i,

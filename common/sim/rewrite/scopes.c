@@ -97,6 +97,9 @@ static void open_scope(struct rewriting *rewriting, size_t open)
         scope.kind = outer_kind(source, rewriting->start, open);
     if (scope.kind == SCOPE_FUNCTION)
         read_sides(source, &scope);
+    scope.mixed = outer.mixed;
+    for (size_t i = scope.start; inside && i < open; i++)
+        scope.mixed |= is_word(source, i, WORD_DEVICE);
     if (++rewriting->depth >= rewriting->scope_capacity) {
         rewriting->scope_capacity *= 2;
         rewriting->scopes =
