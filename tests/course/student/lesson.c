@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "lesson.h"
 
+#include "costs.h"
 #include "in_folder.h"
+#include "predictions.h"
 
 static const char page[] =
     "# 5. Private copies (optional)\n\nIt begins.\n\n| | |\n|---|---|\n| Time | 30 minutes |\n"
@@ -66,4 +68,30 @@ Test(lesson, tells_of_a_comment_that_counts_nothing)
     write_text("bad.md", "# 1. a\n\n## Predict\n\n1. How many?\n   <!-- count: loads -->\n");
     cr_assert(lesson_read(&lesson, "bad.md"));
     cr_expect_eq(questions_of(&lesson).wrong_line, 6);
+    write_text("bad.md", "## Predict\n\n1. How many?\n   <!-- count: a = b in uniform-0 -->\n");
+    cr_assert(lesson_read(&lesson, "bad.md"));
+    cr_expect_eq(questions_of(&lesson).wrong_line, 4);
+}
+
+/* Of this course; the tests above are about a page of their own. */
+Test(lessons, have_counts_that_can_be_read)
+{
+    static struct lesson each;
+    size_t asked = 0;
+    for (char **file = matches("docs/[0-9]*_*.md"); *file; file++) {
+        cr_assert(lesson_read(&each, *file), "%s", *file);
+        const struct questions questions = questions_of(&each);
+        cr_expect(questions.count > 0 && questions.answered && questions.wrong_line == 0, "%s:%zu",
+                  *file, questions.wrong_line);
+        for (size_t i = 0; i < questions.count; i++)
+            for (size_t j = 0; j < questions.all[i].count_count; j++) {
+                const struct question_count *count = &questions.all[i].counts[j];
+                double value;
+                asked++;
+                cr_expect(is_of_kernel(count->sum) ||
+                              expression_value(count->sum, NULL, NULL, &value),
+                          "%s: %s", *file, count->sum);
+            }
+    }
+    cr_expect_gt(asked, 100);
 }
