@@ -1,6 +1,7 @@
 /* run_kernel.c - runs one chapter on a text and keeps its row of the ladder; and what gdb begins with: the
  * same program, and how its bins are shown. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,19 +76,44 @@ static const char *bins_in_all(const struct contract *contract, const char *vari
                                 : format("%u", contract->usual);
 }
 
-/* Where to begin: the first kernel of a file, or where there is none the function of the contract. */
-static const char *first_kernel(const char *source)
+/* The first kernel that a file defines, or NULL. Its name stands before a "(" that is not of
+ * __launch_bounds__, in the line of __global__ or in the next one. */
+static const char *kernel_in(const char *file)
 {
-    static const char begin[] = "__global__ void ";
+    static const char bounds[] = "__launch_bounds__(";
     const char *found = NULL;
-    struct lines in = lines_of(source);
+    bool begun = false;
+    struct lines in = lines_of(file);
     while (!found && next_line(&in)) {
-        const char *name = strstr(in.line, begin);
-        if (name)
-            found = format("%.*s", (int)strcspn(name + strlen(begin), "("), name + strlen(begin));
+        const char *at = begun ? in.line : strstr(in.line, "__global__");
+        begun |= at != NULL;
+        const char *limited = at ? strstr(at, bounds) : NULL;
+        if (limited)
+            at = limited + strcspn(limited, ")");
+        const char *open = at ? strchr(at, '(') : NULL, *name = open;
+        while (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+            name--;
+        if (name < open)
+            found = format("%.*s", (int)(open - name), name);
     }
     end_lines(&in);
-    return found && *found ? found : contract_of(source).name;
+    return found;
+}
+
+/* Where to begin: the first kernel of a file, or of the given code that it includes, or where there is none
+ * the function of the contract. */
+static const char *first_kernel(const char *source)
+{
+    static const char include[] = "#include \"given/";
+    const char *found = kernel_in(source);
+    struct lines in = lines_of(source);
+    while (!found && next_line(&in))
+        if (begins_with(in.line, include))
+            found = kernel_in(format("common/contract/given/%.*s",
+                                     (int)strcspn(in.line + strlen(include), "\""),
+                                     in.line + strlen(include)));
+    end_lines(&in);
+    return found ? found : contract_of(source).name;
 }
 
 /* ROW SOURCE INPUT: prints commands of gdb that run what make run does, and .gdbinit uses. Of the ranks of MPI
