@@ -9,7 +9,7 @@
 #   make gpu build ARCH=sm_90  compiles all of this, also where there is no card
 #   ARCH=sm_90     compiles for this architecture, and not for that of the card that is here
 #   CCCL=folder    times a newer CUB, headers or source, beside that of the toolkit
-#   ALSO=a.so      times this library's kernel, too; CELLS= names inputs: common/bench/gpu/bench.h
+#   ALSO=./a.so    times this library's kernel, too; CELLS= names inputs: common/bench/gpu/bench.h
 #
 # Kernels are below K, in the folders that they have for the simulator below V. What times them is a
 # workload, which is compiled for a number of bins or an operation: R/texts/26, R/keys/argmax.
@@ -56,7 +56,7 @@ SUITED  := $(foreach k,$(KERNELS),$(if $(filter many,$(contract)),,$k))
 COUNTED_HERE := $(foreach k,$(SUITED),$(if $(filter %.cu,$(source)),$k))
 WORKLOADS := $(sort $(foreach k,$(TIMED),$(folder)))
 kernels_of = $(foreach k,$(TIMED),$(if $(filter $f,$(folder)),$K/$k/kernel.so))
-RUNS    := $(foreach f,$(WORKLOADS),'$f $(kernels_of)')
+RUNS    := $(foreach f,$(WORKLOADS),'$(strip $f $(kernels_of))')
 
 # What each goal needs.
 PEERS := $(foreach w,texts keys arrays,$(patsubst %,$R/%/$w_peers.so,$(filter $w/%,$(WORKLOADS))))
@@ -77,7 +77,8 @@ needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g))) \
 judge_here = $(if $(filter $(ALL_BINS),$(variant)),,OPERATIONS=$(variant) )$T/ladder verdict \
     --jobs 1 $K/$k/test $(source) $(number) $(bins)
 $(CARD_GOALS): $$(needs/$$@)
-	$(if $(filter build,$@),,G=$G R=$R common/bench/gpu/times.sh $@ $(RUNS))
+	$(if $(filter build,$@),,G=$G R=$R common/bench/gpu/times.sh $@ \
+	    $(if $(filter micro fidelity,$@),,$(RUNS)))
 test: $G/suites
 $G/suites: FORCE
 	mkdir -p $G; printf '%s\n' $(foreach k,$(SUITED),"$(judge_here)") >$@

@@ -1,41 +1,31 @@
 #!/bin/sh
 # times.sh GOAL 'FOLDER LIBRARY...'... - runs what gpu.mk has built for a card, one program after the other.
 #
-#   test      judges kernels by their results: by their suites; arrays and texts by timing programs
-#   run       times each kernel on one input
-#   bench     times each kernel on all inputs that docs/results has figures of, and draws plots
-#   sanitize  runs compute-sanitizer's four tools over each kernel
-#   fidelity  counts kernels with Nsight Compute, and on the simulator
-#   micro     measures the constants of the prediction
-#   draw      needs no card: times.sh draw FOLDER draws the plots of the CSV files there
+# gpu.mk tells what test, run, bench, sanitize, fidelity and micro are. `times.sh draw FOLDER` needs no card, and draws
+# the plots of the CSV files there.
 #
 # A FOLDER below R is a workload and what it was compiled for, texts/26 or keys/argmax; each LIBRARY holds
 # a kernel. The environment has G, R and CUDA of gpu.mk, and what the user has set: INPUT or TEXT, SIZE
 # (texts in bytes, arrays in values, several GPUs in bytes a card), BINS and KEYS, CELLS (inputs in the words
 # of the timing program, in place of all others), ALSO (one more library; % stands for what it is compiled
 # for), HOST_SIZE and FILE_SIZE (texts in host memory and in a file), FILE_FOLDER. Rows are left in build/gpu-bench.
-goal=$1
-shift
-results=build/gpu-bench
-failed=
+goal=$1 results=build/gpu-bench
+shift && mkdir -p "$results"
 
 describe_machine() {
     cat "$G/device"
-    nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem \
-        --format=csv 2>/dev/null
+    nvidia-smi --query-gpu=driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem --format=csv 2>/dev/null
     nvidia-smi topo -m 2>/dev/null
-    "$CUDA/bin/nvcc" --version 2>/dev/null | tail -n 2
-    LC_ALL=C date -u
+    "$CUDA/bin/nvcc" --version 2>/dev/null | tail -n 2; LC_ALL=C date -u
 }
 
-# each GOAL RUN...: calls GOAL_texts, GOAL_keys, ... for each folder, with what that needs in variables
+# each GOAL RUN...: calls GOAL_texts, GOAL_keys, ... for each folder, if there is one, with variables for it
 each() {
-    todo=$1
-    shift
+    todo=$1 && shift
     for run; do
         folder=${run%% *} libraries=${run#* } workload=${run%%/*} kind=calls variant=${folder#*/}
         case $workload in texts | keys | arrays | devices | ranks) kind=$workload ;; esac
-        "${todo}_$kind"
+        ! command -v "${todo}_$kind" >/dev/null || "${todo}_$kind"
     done
 }
 
@@ -49,7 +39,6 @@ peers() {
 }
 
 # timed OUT SECONDS CELL...: one row for each cell and kernel, behind those of this run that are there
-begun=
 timed() {
     out=$results/$1.csv seconds=$2
     shift 2
@@ -59,24 +48,19 @@ timed() {
 }
 
 # -- texts: "64M:english" --
-
-test_texts() { :; }
 run_texts() { timed run-texts 40 "${CELLS:-${SIZE:-64M}:${INPUT:-${TEXT:-english}}}"; }
 kinds=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
 bench_texts() {
-    if [ -n "$CELLS$INPUT$TEXT$SIZE" ]; then
+    [ -z "$CELLS$INPUT$TEXT$SIZE" ] || {
         timed bench-part 40 "${CELLS:-${SIZE:-64M}:${INPUT:-${TEXT:-$kinds}}}"
         return
-    fi
+    }
     timed bench-kinds-64M 40 "64M:$kinds"
     timed bench-kinds-1G 1.3 1G:bytes,lower,english,single,runs,zipf,smooth
-    [ "$variant" != 5 ] ||
-        timed bench-sizes-5 40 64K,256K,1M,4M,16M,64M,256M,1G,4294967295:english
+    [ "$variant" != 5 ] || timed bench-sizes-5 40 64K,256K,1M,4M,16M,64M,256M,1G,4294967295:english
 }
 
 # -- keys: "505:zipf", "505:zipf0.75@1000000"; BATCH makes many histograms of them --
-
-test_keys() { :; }
 # Those that take many histograms at once are timed beside chapter 20, which is called for each.
 keys() {
     both=$(echo "$libraries" | tr ' ' '\n')
@@ -93,7 +77,6 @@ run_keys() { keys run-keys "${KEY_BINS:-12281}" uniform; }
 bench_keys() { keys reduce-by-index "${KEY_BINS:-all}" all; }
 
 # -- arrays: bytes, or values: "16Mv" --
-
 sizes=${CELLS:-${SIZE:+${SIZE}v}}
 sizes=${sizes:-64K,1M,50000000,200000000,1G,4G}
 run_arrays() { timed run-arrays 3 "$sizes"; }
@@ -105,25 +88,19 @@ test_arrays() {
 }
 
 # -- contracts that say themselves on which inputs they are timed: "picture:10" --
-
-test_calls() { :; }
 run_calls() { timed "run-$workload" 3 "${CELLS:-all}"; }
 bench_calls() { timed "$workload" 3 "${CELLS:-all}"; }
 
 # -- several GPUs: "each:16G", by one process; or "16G:FILE", by a rank of MPI for each --
-
 # Multicast over NVLink stays off unless somebody has chosen: it can put the cards of a host out of service.
 export NCCL_NVLS_ENABLE="${NCCL_NVLS_ENABLE:-0}"
 # Open MPI runs as root, too, as in a container; threads of a rank may use all cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
     OMPI_MCA_hwloc_base_binding_policy=none
 
-# Prints the numbers of all GPUs, with commas: those that CUDA_VISIBLE_DEVICES leaves.
-all_devices() {
-    found=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
-    echo "${CUDA_VISIBLE_DEVICES:-$(seq -s, 0 $((found > 0 ? found - 1 : 0)))}"
-}
-all=$(all_devices)
+# The numbers of all GPUs, with commas: those that CUDA_VISIBLE_DEVICES leaves.
+found=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+all=${CUDA_VISIBLE_DEVICES:-$(seq -s, 0 $((found > 0 ? found - 1 : 0)))}
 count=$(echo "$all" | tr ',' '\n' | grep -c .)
 
 # on_devices N WORD...: the timing program on the first N GPUs
@@ -136,20 +113,15 @@ on_devices() {
 }
 # No byte, fewer bytes than GPUs, around slices, and more than 32 bits can number.
 lengths=${LENGTHS:-0,1,2,3,7,8,9,31,32,33,255,256,257,65521,1048577,16777217,100000007,4294967341}
-test_devices() {
-    # shellcheck disable=SC2086
-    for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths"; done
-}
-test_ranks() {
-    # shellcheck disable=SC2086
-    for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths,absent,folder:$files"; done
-}
+# shellcheck disable=SC2086
+test_devices() { for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths"; done; }
+# shellcheck disable=SC2086
+test_ranks() { for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths,absent,folder:$files"; done; }
 many=$results/run-many.csv
 [ "$goal" = run ] || many=$results/many.csv
-# shellcheck disable=SC2086
 time_devices() {
-    on_devices "$1" time "$many" 2 $libraries -- "each:${SIZE:-$2}" all:1G \
-        "pinned,pageable:${HOST_SIZE:-$3}"
+    # shellcheck disable=SC2086
+    on_devices "$1" time "$many" 2 $libraries -- "each:${SIZE:-$2}" all:1G "pinned,pageable:${HOST_SIZE:-$3}"
 }
 # shellcheck disable=SC2086
 time_ranks() { on_devices "$1" time "$many" 2 $libraries -- "${FILE_SIZE:-$2}:$files/text"; }
@@ -158,8 +130,7 @@ run_ranks() { time_ranks "$count" 2G; }
 bench_devices() { for n in $(seq "$count"); do time_devices "$n" 16G 8G; done; }
 bench_ranks() { for n in $(seq "$count"); do time_ranks "$n" 16G; done; }
 
-# -- compute-sanitizer --
-
+# -- compute-sanitizer, for kernels without MPI and with short inputs --
 # sanitize CELL [OPTION]: each tool over each kernel; what a tool says stays in a file beside the library
 sanitize() {
     for library in $libraries; do
@@ -179,15 +150,12 @@ sanitize_keys() { sanitize "${KEY_BINS:-505}:${KEYS:-zipf}@65521"; }
 sanitize_arrays() { sanitize 65521v; }
 # NCCL tries calls of the driver that may fail, and goes on without them; memcheck would call each an error.
 sanitize_devices() { sanitize 0,33,65521 '--report-api-errors no'; }
-sanitize_ranks() { echo "left out: $libraries: the tools are for programs without MPI"; }
-sanitize_calls() { echo "left out: $libraries: its inputs are too long for the tools"; }
 
-# -- what else there is to do --
-
+# -- suites, counters, constants, plots --
 # Four at a time, for most of a suite is the judge's work. One that fails is judged once more by itself: the
 # others may have had the memory.
 test_suites() {
-    rm -f "$G/again" && : >"$G/again"
+    : >"$G/again"
     # shellcheck disable=SC2016
     xargs -r -d '\n' -n 1 -P 4 sh -c 'log=$(sh -c "$1" 2>&1) && printf "%s\n" "$log" ||
         printf "%s\n" "$1" >>"$0"' "$G/again" <"$G/suites"
@@ -215,19 +183,18 @@ draw() {
     gnuplot -e "folder='$1'; device='${device:-this GPU}'" common/bench/gpu/times.gp && echo "The plots are $1/*.svg."
 }
 
-mkdir -p "$results"
 case $goal in run | bench) describe_machine >"$results/machine.txt" ;; esac
-case "$goal $*" in *' devices/'*) rm -f "$many" ;; esac
-case $* in *ranks/*)
+case $* in *devices/* | *ranks/*)
+    rm -f "$many"
     files=$(mktemp -d "${FILE_FOLDER:-build}/many-XXXXXX") || exit 1
     trap 'rm -rf "$files"' EXIT
     ;;
 esac
 case $goal in
-test) test_suites && each test "$@" ;;
-run | sanitize) each "$goal" "$@" ;;
-bench) each bench "$@" && draw "$results" ;;
+test) test_suites; each test "$@" ;;
+sanitize) each sanitize "$@" ;;
+run) each run "$@"; echo "The rows are in $results." ;;
+bench) each bench "$@"; draw "$results"; echo "The rows are in $results." ;;
 *) "$goal" "$@" ;;
 esac
-case $goal in run | bench) echo "The rows are in $results." ;; esac
 [ -z "$failed" ] || { echo 'gpu: wrong results, or a kernel that did not end, as the lines above tell' >&2; exit 1; }
