@@ -47,9 +47,3 @@ Test(chapter04, still_makes_one_global_atomic_for_each_counted_character)
                    "the text has one for each character that is counted");
     text_free(&text);
 }
-
-/* Long texts are read side by side, too. Catches sections above some length. */
-Test(chapter04, moves_no_more_sectors_of_long_texts)
-{
-    judge_long_inputs(true);
-}

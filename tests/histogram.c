@@ -51,12 +51,6 @@ Test(every_histogram, reads_the_far_end_of_the_longest_text)
     expect_no_wrapped_index();
 }
 
-/* Catches another technique above some length. */
-Test(every_histogram, has_the_same_technique_on_long_texts)
-{
-    expect_same_on_long_inputs();
-}
-
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_histogram, refuses_a_text_of_4294967296_characters, .exit_code = 1)
 {

@@ -64,12 +64,6 @@ Test(every_reduce, reads_the_far_end_of_the_longest_array)
     expect_no_wrapped_index();
 }
 
-/* Catches another technique above some length. */
-Test(every_reduce, has_the_same_technique_on_long_arrays)
-{
-    expect_same_on_long_inputs();
-}
-
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce, refuses_4294967296_values, .exit_code = 1)
 {

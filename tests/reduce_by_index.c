@@ -53,12 +53,6 @@ Test(every_reduce_by_index, reads_the_far_end_of_the_longest_input)
     expect_no_wrapped_index();
 }
 
-/* Catches another technique above some length. */
-Test(every_reduce_by_index, has_the_same_technique_on_long_inputs)
-{
-    expect_same_on_long_inputs();
-}
-
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce_by_index, refuses_4294967296_elements, .exit_code = 1)
 {

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "bounds.h"
 #include "cases.h"
 #include "contract.h"
 #include "verdict_log.h"
@@ -196,4 +197,38 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
         const struct input part = part_of(input, parts, &state);
         expect_same_on(&part, whole, input->length);
     }
+}
+
+void expect_found_is_shared(const struct measurement *cost)
+{
+    enum { FEW = 32, SHARERS = 4 };
+    expect_that(
+        cost->most_found <= FEW || cost->most_found < cost->found_beside / SHARERS,
+        "%sone thread makes %s of the %s loads by which a block reads what others have left, "
+        "and the other threads wait: the threads of a block share these loads, or those of a "
+        "warp",
+        operation_prefix(), grouped(cost->most_found), grouped(cost->found_beside));
+}
+
+void expect_threads_share(const struct measurement *cost)
+{
+    enum { WARP = 32, TIMES = 8, A_FEW = 256 };
+    const uint64_t read = cost->bytes_read / unit_bytes() + 1;
+    const uint64_t share = cost->threads > 0 ? read / cost->threads + 1 : read;
+    expect_at_least(cost->threads_per_block, "threads in a block", WARP,
+                    "%sa block shares its %s among its threads, a warp at least, so threads",
+                    operation_prefix(), contract.words.units);
+    expect_at_most(cost->most_by_thread, "of the input read by one thread", TIMES * share + A_FEW,
+                   "%s%s threads share %s %s, so that each has about %s, and all wait for the one "
+                   "that has most: %d x %s + %d",
+                   operation_prefix(), grouped(cost->threads), grouped(read), contract.words.units,
+                   grouped(share), TIMES, grouped(share), A_FEW);
+    expect_that(
+        cost->busy_threads >= cost->busy_of / 2,
+        "%sonly %s of the %s threads of blocks with many %s load some, take what others have put "
+        "in shared memory, or count there: the others do nothing, and half of them have to do "
+        "something",
+        operation_prefix(), grouped(cost->busy_threads), grouped(cost->busy_of),
+        contract.words.units);
+    expect_found_is_shared(cost);
 }

@@ -26,4 +26,12 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
 /* "text", or "input": what the technique has to be the same for. */
 const char *each_input(void);
 
+/* Fails unless a block has a warp of threads at least, and no thread reads far more of the input than its
+ * share: the longest chain of one thread is what a launch waits for. Of several launches that read, the
+ * last one's threads are meant. What others have left is shared, too. */
+void expect_threads_share(const struct measurement *cost);
+/* Fails where one thread makes more than 32 loads of other global memory, and a fourth of those of its block, in
+ * whatever launch: it combines alone what many blocks have left. */
+void expect_found_is_shared(const struct measurement *cost);
+
 #endif

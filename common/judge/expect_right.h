@@ -46,11 +46,6 @@ void call_refused_on(const struct input *input, const char *what);
  * comes to their end. Contents are not checked. */
 void judge_far_end(void);
 
-/* The same operation on inputs of up to 2^32 - 1 units, whose lengths this run draws: fails when the blocks
- * that run, somewhere in the grid, do more for what they read than those of a short input; load more sectors,
- * too, where that is asked. Outputs are not checked. */
-void judge_long_inputs(bool by_sectors);
-
 /* How many kernels a call launches for 2^32 - 1 units, with the operation that is chosen and one bin. Of
  * each runs only the last block, and of that only the beginning. */
 uint64_t launches_on_the_longest_input(void);

@@ -19,7 +19,8 @@ struct far_reads {
     size_t end;          /* the unit behind the last that was read, 0 when none was */
     uintptr_t last_load; /* the instruction of the last, for sim_locate */
     uint64_t launches;   /* kernels that began */
-    uint64_t largest_threads, largest_block; /* of the largest launch, whatever it read, and of its blocks */
+    uint64_t largest_threads,
+        largest_block; /* of the largest launch, whatever it read, and of its blocks */
 };
 
 /* When a trial has seen enough. */

@@ -13,16 +13,12 @@
 #include "far_reads.h"
 #include "held.h"
 #include "measure.h"
-#include "sample.h"
 #include "sim.h"
-#include "spoil.h"
 
 enum watch {
     WATCH_NOTHING,
     WATCH_ALL,     /* every access: outcome.cost */
     WATCH_FAR_END, /* how blocks read the input: outcome.far */
-    WATCH_SAMPLE,  /* what some blocks do on an input that repeats a short one: outcome.cost */
-    WATCH_SPOIL,   /* a part of what the kernel does is undone: outcome.spoiled */
     ASK_MODEL,     /* no call: a question to the chapter's model (outcome.model) */
     ASK_CONTRACT   /* what kernel_half.answer answers */
 };
@@ -49,12 +45,13 @@ struct job {
     uint64_t nonce;   /* which the outcome repeats, so that nobody else can have sent it */
     struct call call; /* without addresses */
     uint32_t watch, content;
-    uint32_t calls;         /* one after the other; each finds what the one before has left */
-    uint32_t output_inside; /* 1 + the place in the input where the output begins, which is not freed */
-    uint64_t before_units;  /* bytes of the input before the first unit */
-    uint64_t seed;          /* of the schedule */
-    uint64_t budget;        /* accesses of lanes in a launch; UINT64_MAX leaves it as it is */
-    char unit[32];          /* "value": of what a budget that is spent speaks */
+    uint32_t calls; /* one after the other; each finds what the one before has left */
+    uint32_t
+        output_inside; /* 1 + the place in the input where the output begins, which is not freed */
+    uint64_t before_units; /* bytes of the input before the first unit */
+    uint64_t seed;         /* of the schedule */
+    uint64_t budget;       /* accesses of lanes in a launch; UINT64_MAX leaves it as it is */
+    char unit[32];         /* "value": of what a budget that is spent speaks */
     uint32_t multiprocessors, l2_bytes, devices;
     char checks[32];         /* "memcheck"; "" for all */
     uint32_t is_trial;       /* the trial follows: */
@@ -62,9 +59,7 @@ struct job {
     char kernel[NAME_BYTES]; /* "" for none */
     struct far_limits limits;
     uint32_t stops_at_first_read; /* WATCH_FAR_END ends with the first unit */
-    uint32_t spoil;               /* enum spoil */
-    uint64_t skip;                /* of a sample: blocks at the end of a large grid that do not run */
-    uint32_t right_end;           /* an exit status with which the process may end in the call; 0: none */
+    uint32_t right_end; /* an exit status with which the process may end in the call; 0: none */
     struct model model;
     uint64_t spot_count;
     struct spot spots[SPOTS];
@@ -82,21 +77,22 @@ struct outcome {
     uint64_t nonce;
     uint32_t farewell;
     uint32_t is_device; /* the function launches kernels */
-    uint32_t finished;  /* the calls came to their end, and nothing failed; else `error` is CUDA's words */
+    uint32_t
+        finished; /* the calls came to their end, and nothing failed; else `error` is CUDA's words */
     uint32_t launch_failed;
     char error[ERROR_BYTES];
     uint64_t launches; /* of the last call */
     uint64_t errors;   /* that checks have reported, since the process began */
-    struct sim_counters counters_before, counters; /* of all launches since the last one that was watched */
-    struct sim_launch_shape shape;                 /* of the last launch */
-    struct host_copies copies;                     /* by the last call */
-    uint64_t left_before, left_after; /* bytes of memory: after the first call, after the last */
+    struct sim_counters counters_before,
+        counters;                        /* of all launches since the last one that was watched */
+    struct sim_launch_shape shape;       /* of the last launch */
+    struct host_copies copies;           /* by the last call */
+    uint64_t left_before, left_after;    /* bytes of memory: after the first call, after the last */
     struct held held_before, held_after; /* the same */
     struct measurement cost;
     struct far_reads far;
     char last_load[PLACE_BYTES]; /* the place of far.last_load */
     char stopped[32];            /* what stopped a trial; "" when nothing has */
-    struct spoiled spoiled;
     struct model model;
     int32_t refused; /* the system's call */
     char place[PLACE_BYTES];
@@ -108,7 +104,8 @@ struct outcome {
  * sentence that names `what`. */
 struct outcome job_run(struct job *job, const char *what, const void *input, void *output);
 /* The same of ASK_CONTRACT: `output` gets memory, to be freed, with what the contract's half answers. */
-struct outcome job_ask_contract(struct job *job, const char *what, const void *input, void **output);
+struct outcome job_ask_contract(struct job *job, const char *what, const void *input,
+                                void **output);
 
 /* Does a job in this process. With ASK_CONTRACT `output` is not used, and *answer gets what stays until the next. */
 void job_do(struct job *job, unsigned char *input, unsigned char *output, struct outcome *outcome,

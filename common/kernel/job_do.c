@@ -104,27 +104,20 @@ static void make_calls(const struct job *job, const struct call *call, struct ou
     outcome->finished = target_finish(outcome->error, sizeof outcome->error);
 }
 
-static void look(const struct job *job, const struct call *call, const unsigned char *sent,
-                 struct outcome *outcome)
+static void look(const struct job *job, const struct call *call, struct outcome *outcome)
 {
     if (job->watch == WATCH_ALL)
         outcome->finished =
             measure_run(call, &outcome->cost, outcome->error, sizeof outcome->error);
     else if (job->watch == WATCH_FAR_END)
-        outcome->finished =
-            measure_far_end(call, &job->limits, job->stops_at_first_read, &outcome->far,
-                            outcome->error, sizeof outcome->error);
-    else if (job->watch == WATCH_SAMPLE)
-        sample_run(job, call, sent, &outcome->cost);
-    else if (job->watch == WATCH_SPOIL)
-        spoil_run(call, (enum spoil)job->spoil, &outcome->spoiled);
+        outcome->finished = measure_far_end(call, &job->limits, job->stops_at_first_read,
+                                            &outcome->far, outcome->error, sizeof outcome->error);
     else
         make_calls(job, call, outcome);
 }
 
 /* As a trial, where the job asks for one, and with the checks that it names. */
-static void look_as_asked(struct job *job, const struct call *call, const unsigned char *sent,
-                          struct outcome *outcome)
+static void look_as_asked(struct job *job, const struct call *call, struct outcome *outcome)
 {
     const char *checks = getenv("SIM_CHECKS");
     job->trial.kernel = job->kernel[0] ? job->kernel : NULL;
@@ -132,7 +125,7 @@ static void look_as_asked(struct job *job, const struct call *call, const unsign
         sim_set_checks(job->checks);
     if (job->is_trial)
         sim_try(&job->trial);
-    look(job, call, sent, outcome);
+    look(job, call, outcome);
     const char *stopped = job->is_trial ? sim_trial_stopped() : NULL;
     snprintf(outcome->stopped, sizeof outcome->stopped, "%s", stopped ? stopped : "");
     if (job->is_trial)
@@ -167,7 +160,7 @@ static void do_call(struct job *job, const unsigned char *sent, unsigned char *o
     place_output(job, output, &arrays);
     call.elements = (uintptr_t)(arrays.input + job->before_units);
     call.bins = (uintptr_t)arrays.output;
-    look_as_asked(job, &call, sent, outcome);
+    look_as_asked(job, &call, outcome);
     take_back(job, &arrays, output, outcome);
 }
 

@@ -125,7 +125,7 @@ static struct sim_access_counters *kind_of(struct watched *seen, enum sim_atomic
     }
 }
 
-enum watched_array watched_array_at(const struct call *call, const struct sim_event *event)
+static enum watched_array watched_array_at(const struct call *call, const struct sim_event *event)
 {
     const uintptr_t address = event->address[__builtin_ctz(event->active)];
     if (event->space == SIM_SHARED)
@@ -448,7 +448,7 @@ static void sum_up(struct watch *watch)
         result->shape = sim_last_launch();
 }
 
-void measurement_arrays(struct measurement *result, struct watched *seen[ARRAYS])
+static void measurement_arrays(struct measurement *result, struct watched *seen[ARRAYS])
 {
     seen[OF_INPUT] = &result->elements;
     seen[OF_OUTPUT] = &result->bins;

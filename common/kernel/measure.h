@@ -154,10 +154,6 @@ struct model {
 
 /* The kernel's half of a contract, in its kernel.c, with call_make below. */
 enum watched_array { OF_INPUT, OF_OUTPUT, OF_OTHERS, OF_SHARED, ARRAYS };
-/* Where the lanes of an event are, by the first that is active. */
-enum watched_array watched_array_at(const struct call *call, const struct sim_event *event);
-/* Where a measurement has what is seen of each array. */
-void measurement_arrays(struct measurement *result, struct watched *seen[ARRAYS]);
 struct job;
 struct kernel_half {
     /* What it watches besides: `note` hears of each access of a warp and whether it is of the call's

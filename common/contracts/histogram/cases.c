@@ -279,12 +279,6 @@ static void expect_longest_counted(void)
             grouped(bins[BIN_OF_A]));
 }
 
-void expect_same_on_long_inputs(void)
-{
-    if (num_bins() == 5)
-        judge_long_inputs(false);
-}
-
 void expect_no_wrapped_index(void)
 {
     if (num_bins() != 5)

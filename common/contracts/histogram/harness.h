@@ -26,10 +26,10 @@
 
 #include <criterion/criterion.h>
 
-#include "arrival.h"
 #include "bins.h"
 #include "bounds.h"
 #include "cases.h"
+#include "evidence.h"
 #include "expect_right.h"
 #include "grouped.h"
 #include "histogram.h"
@@ -99,13 +99,10 @@ void expect_reads_16_at_a_time(size_t length);
  * once for each of their `counters`, which are called `what`: "bins", or "letters" where a block commits those. */
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters);
 
-/* Fails unless each counted character is added to a word of shared memory by an atomic, and from there
- * to the final bins; `where` says whose words they are. In a text of runs, lanes and threads meet equal
+/* Fails unless each counted character is added to a word of shared memory by an atomic; `where` says whose words they
+ * are. In a text of runs, lanes and threads meet equal
  * neighbors, and whoever adds them up needs fewer. */
 void expect_counted_by_shared_atomics(size_t length, const char *where);
-/* Fails unless the final bins are others where votes of warps say something else. */
-void expect_votes_arrive(size_t length);
-
 /* Texts that nobody knows before this run, drawn with DRAW from the environment. They are no inputs
  * of the verdict's sentence, which is the same in each run. */
 void expect_right_on_drawn_inputs(void);
@@ -127,9 +124,5 @@ void expect_no_small_counters(void);
  * text: an index that wrapped at 2^31 or 2^32. Content is not checked. With 5 bins only, since no
  * index depends on them, and only where histogram() launches kernels: elsewhere it is skipped. */
 void expect_no_wrapped_index(void);
-
-/* Fails when blocks of a grid do more for what they read of a text of up to 2^32 - 1 characters than those
- * of a short one: another technique. With 5 bins only, as above. */
-void expect_same_on_long_inputs(void);
 
 #endif

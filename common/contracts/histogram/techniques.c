@@ -38,18 +38,8 @@ void expect_reads_16_at_a_time(size_t length)
 void expect_counted_by_shared_atomics(size_t length, const char *where)
 {
     struct text text = text_of(TEXT_RUNS, 1, length);
-    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
     const struct measurement cost = measure(&text);
     expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
                     "%s get one for each counted character", where);
-    expect_shared_adds_arrive(&input, cost.counted, where);
-    text_free(&text);
-}
-
-void expect_votes_arrive(size_t length)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, length);
-    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
-    expect_votes_arrive_on(&input, "what the lanes find by voting decides what they add");
     text_free(&text);
 }
