@@ -66,7 +66,7 @@ def stem(cell):
 
 
 def program(cell):
-    """The program that runs the cell (common/run/programs/cells.c): a target of make."""
+    """The program that runs the cell (common/bench/programs/cells.c): a target of make."""
     return f"build/sim-gcc/solutions/{stem(cell)}/{operation(cell) or cell['bins']}/cells"
 
 

@@ -121,7 +121,7 @@ here_target = $G/common/kernel/target/target_$(if $(filter %.c,$(source)),host,d
 $K/%/test: $G/tests/$$(suite).o $G/tests/$$(contract).o $K/%/kernel.o $$(here_target) \
     $G/judge-$$(contract).a
 	$(link_here) $(CRITERION)
-$K/%/cells: $K/%/kernel.o $G/common/run/programs/cells.o $G/common/run/cell_begins.o \
+$K/%/cells: $K/%/kernel.o $G/common/bench/programs/cells.o $G/common/bench/cell_begins.o \
     $$(here_target) $G/judge-$$(contract).a
 	$(link_here)
 $G/fidelity/%: tests/fidelity/%.cu
@@ -145,7 +145,7 @@ OF_TIMES := $(patsubst %,$G/common/bench/%.o,clock gpu/times gpu/queue gpu/readi
     gpu/supervised) $G/common/judge/grouped.o
 OF_JUDGE := $G/common/kernel/target/target_device.o
 link_times = $(link_here) -cudart shared -ldl
-$R/texts/%/times: $R/texts/%/texts.o $(OF_TIMES) $(OF_JUDGE) $G/judge-histogram.a
+$R/texts/%/times: $R/texts/%/texts.o $G/common/bench/timed_text.o $(OF_TIMES) $(OF_JUDGE) $G/judge-histogram.a
 	$(link_times)
 $R/keys/%/times: $R/keys/%/keys.o $R/keys/%/inputs.o $R/keys/%/plain.o $(OF_TIMES)
 	$(link_times)
