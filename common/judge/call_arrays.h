@@ -53,7 +53,6 @@ struct layout {
     const char *unit; /* "value", in a sentence */
     bool has_keys;    /* elements have; values have none */
     bool sets;        /* the output, whatever it held; or combines into it */
-    bool one_each;    /* an output for each unit: num_bins is the length */
     size_t bytes;     /* of a unit, with any operation; 0: as unit_bytes says of one */
     size_t (*unit_bytes)(enum operation operation);
     unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */

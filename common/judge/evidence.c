@@ -98,7 +98,7 @@ static void describe_part(const struct input *part, size_t bins, char *text, siz
 {
     size_t used = 0;
     *text = '\0';
-    if (part->num_bins != bins && !layout.one_each)
+    if (part->num_bins != bins)
         used = (size_t)snprintf(text, size, ", in %s bins", grouped(part->num_bins));
     if (part->misalignment > 0)
         snprintf(text + used, size - used, ", beginning %s after a multiple of 256 bytes",
@@ -178,7 +178,6 @@ static struct input part_of(const struct input *input, int number, uint64_t *sta
         part.length -= part.length % 2 == 0;
     else if (contract.has_operation && contract.has_bins && input->batch == 0)
         part.num_bins -= part.num_bins > 1;
-    part.num_bins = layout.one_each ? part.length : part.num_bins;
     return part;
 }
 

@@ -39,7 +39,7 @@ struct far_end {
 static struct far_end longest(size_t num_bins, const struct sim_trial *trial)
 {
     enum { USUAL = 100 * 1000 * 1000 };
-    return (struct far_end){.call = call_of(UINT32_MAX, layout.one_each ? UINT32_MAX : num_bins, 0),
+    return (struct far_end){.call = call_of(UINT32_MAX, num_bins, 0),
                             .budget = contract.far_budget ? contract.far_budget()
                                       : contract.far_most ? contract.far_most
                                                           : USUAL,

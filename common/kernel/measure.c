@@ -147,7 +147,6 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
         const unsigned int meet = meet_before(event, lane);
         raise_to(&seen->most_meeting, meet);
         seen->meeting += meet > 1;
-        seen->distinct += meet == 1;
         l2_rounds_count(&watch->addresses[array], event->address[lane] + 1, 1);
         struct thread *thread = &block->threads[event->warp * WARP + lane];
         thread->shared_atomics += event->space == SIM_SHARED;

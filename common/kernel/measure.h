@@ -22,7 +22,6 @@ struct watched {
     uint64_t most_to_one;  /* lanes' atomics on the address that got most of them */
     uint64_t most_meeting; /* most lanes of one atomic request on one address */
     uint64_t meeting;      /* lanes of atomics that were not the first of their request on theirs */
-    uint64_t distinct;     /* addresses of a request, summed over the atomic requests */
     uint64_t blocks;       /* that made an atomic, or stored, there; summed over launches */
 };
 

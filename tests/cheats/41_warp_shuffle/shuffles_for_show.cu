@@ -1,5 +1,5 @@
 /* Tries: warps that shuffle and leave nothing, beside a thread for each 32 values that adds them up.
- * Refused: gave something else, and the output was the same */
+ * Refused: values that one thread reads */
 #include <stdint.h>
 
 #include "cuda_check.h"
