@@ -18,18 +18,6 @@
 
 enum { THREADS = 512, FEW = 4096, MOST_COPIES = 4, ALIGNMENT = 256 };
 
-/* ---- Three kernels. ---- */
-
-/* Counts straight in the bins. */
-__global__ static void count_in_bins(const unsigned int *keys, size_t length, unsigned int *bins,
-                                     size_t num_bins)
-{
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads)
-        if (keys[i] < num_bins)
-            atomicAdd(&bins[keys[i]], 1); // all blocks count there
-}
-
 /* Counts in the block's bins, in shared memory, and commits them. */
 __global__ static void count_in_shared(const unsigned int *keys, size_t length, unsigned int *bins,
                                        unsigned int num_bins)
@@ -48,7 +36,7 @@ __global__ static void count_in_shared(const unsigned int *keys, size_t length, 
             atomicAdd(&bins[j], block_bins[j]); // other blocks commit theirs
 }
 
-/* Counts in one of the copies of all bins. */
+/* Counts in one of the copies of all bins; the bins themselves are one. */
 __global__ static void count_in_copies(const unsigned int *keys, size_t length,
                                        unsigned int *copies, size_t num_copies, size_t num_bins)
 {
@@ -69,28 +57,29 @@ __global__ static void add_copies(const unsigned int *copies, size_t num_copies,
             bins[j] += copies[copy * num_bins + j];
 }
 
-/* ---- Which of them, and what it needs. ---- */
-
 enum place { IN_BINS, IN_SHARED, IN_COPIES };
 
 struct plan {
     enum place where;
     unsigned int blocks;
     size_t copies, temporary_bytes;
+    int shared_bytes; // that a block may have
 };
 
 /* The plan for so many keys and bins on the current device. The same question has the same answer. */
 static cudaError_t choose(size_t length, size_t num_bins, struct plan *plan)
 {
-    int device = 0, multiprocessors = 0, shared_bytes = 0; // of shared memory that a block may have
+    const enum cudaDeviceAttr of_block = cudaDevAttrMaxSharedMemoryPerBlockOptin;
+    int device = 0, multiprocessors = 0, shared_bytes = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
-        error =
-            cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+        error = cudaDeviceGetAttribute(&shared_bytes, of_block, device);
     const size_t enough = (length + THREADS - 1) / THREADS, most = 2 * (size_t)multiprocessors;
-    *plan = (struct plan){IN_BINS, (unsigned int)(enough < most ? enough : most), 0, 0};
+    // At least 1 byte: who allocates 0 bytes may get NULL.
+    *plan =
+        (struct plan){IN_BINS, (unsigned int)(enough < most ? enough : most), 0, 1, shared_bytes};
     // TODO(80.1): Fewer than FEW keys are counted in the bins. Of more, count in shared memory if this device's holds
     //             the bins; else in copies in temporary memory, one for each multiprocessor and MOST_COPIES at most.
     if (length >= FEW && num_bins <= (size_t)shared_bytes / sizeof(unsigned int))
@@ -102,12 +91,8 @@ static cudaError_t choose(size_t length, size_t num_bins, struct plan *plan)
         plan->temporary_bytes = plan->copies * num_bins * sizeof(unsigned int);
     }
     // end of TODO(80.1)
-    if (plan->temporary_bytes == 0)
-        plan->temporary_bytes = 1; // who allocates 0 bytes may get NULL
     return error;
 }
-
-/* ---- What may be wrong. ---- */
 
 static bool overlap(const void *one, size_t bytes, const void *other, size_t other_bytes)
 {
@@ -117,51 +102,48 @@ static bool overlap(const void *one, size_t bytes, const void *other, size_t oth
 
 /* Looks at the arguments of a call that has temporary memory, before anything is launched. */
 static enum count_status check(const void *temporary, size_t temporary_bytes, size_t needed,
-                               const unsigned int *d_keys, size_t length,
-                               const unsigned int *d_bins, size_t num_bins)
+                               const unsigned int *keys, size_t length, const unsigned int *bins,
+                               size_t num_bins)
 {
     // TODO(80.2): Return what is wrong: a pointer that is NULL, an address, too few bytes, or memory that overlaps.
-    //             No product of sizes may wrap where it is compared.
-    if (!d_bins || (!d_keys && length > 0))
+    if (!bins || (!keys && length > 0))
         return COUNT_NULL;
-    if ((uintptr_t)temporary % ALIGNMENT != 0 || (uintptr_t)d_keys % sizeof *d_keys != 0 ||
-        (uintptr_t)d_bins % sizeof *d_bins != 0)
+    if ((uintptr_t)temporary % ALIGNMENT != 0 || (uintptr_t)keys % sizeof *keys != 0 ||
+        (uintptr_t)bins % sizeof *bins != 0)
         return COUNT_MISALIGNED;
     if (temporary_bytes < needed)
         return COUNT_SHORT;
-    const size_t keys_bytes = length * sizeof *d_keys, bins_bytes = num_bins * sizeof *d_bins;
-    if (overlap(d_bins, bins_bytes, d_keys, keys_bytes) ||
-        overlap(temporary, needed, d_bins, bins_bytes) ||
-        overlap(temporary, needed, d_keys, keys_bytes))
+    const size_t keys_bytes = length * sizeof *keys, bins_bytes = num_bins * sizeof *bins;
+    if (overlap(bins, bins_bytes, keys, keys_bytes) ||
+        overlap(temporary, needed, bins, bins_bytes) ||
+        overlap(temporary, needed, keys, keys_bytes))
         return COUNT_OVERLAP;
     // end of TODO(80.2)
     return COUNT_OK;
 }
 
-/* ---- The launches. ---- */
-
-static cudaError_t run(const struct plan *plan, void *temporary, const unsigned int *d_keys,
-                       size_t length, unsigned int *d_bins, size_t num_bins, cudaStream_t stream)
+static cudaError_t run(const struct plan *plan, void *temporary, const unsigned int *keys,
+                       size_t length, unsigned int *bins, size_t num_bins, cudaStream_t stream)
 {
     unsigned int *const copies = (unsigned int *)temporary;
-    const size_t bytes = num_bins * sizeof *d_bins;
+    const size_t bytes = num_bins * sizeof *bins; // of a copy
     cudaError_t error = cudaSuccess;
     // TODO(80.3): Launch what the plan says, all of it in the stream: a kernel that needs much shared memory asks for
     //             it, copies are zeroed, and each call that fails is told in `error`.
     if (plan->where == IN_BINS)
-        count_in_bins<<<plan->blocks, THREADS, 0, stream>>>(d_keys, length, d_bins, num_bins);
+        count_in_copies<<<plan->blocks, THREADS, 0, stream>>>(keys, length, bins, 1, num_bins);
     if (plan->where == IN_SHARED) {
         error = cudaFuncSetAttribute(count_in_shared, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     (int)bytes);
+                                     plan->shared_bytes); // another thread may need more than we
         if (error == cudaSuccess)
-            count_in_shared<<<plan->blocks, THREADS, bytes, stream>>>(d_keys, length, d_bins,
+            count_in_shared<<<plan->blocks, THREADS, bytes, stream>>>(keys, length, bins,
                                                                       (unsigned int)num_bins);
     }
     if (plan->where == IN_COPIES) {
         error = cudaMemsetAsync(copies, 0, plan->copies * bytes, stream);
-        count_in_copies<<<plan->blocks, THREADS, 0, stream>>>(d_keys, length, copies, plan->copies,
+        count_in_copies<<<plan->blocks, THREADS, 0, stream>>>(keys, length, copies, plan->copies,
                                                               num_bins);
-        add_copies<<<plan->blocks, THREADS, 0, stream>>>(copies, plan->copies, d_bins, num_bins);
+        add_copies<<<plan->blocks, THREADS, 0, stream>>>(copies, plan->copies, bins, num_bins);
     }
     if (error == cudaSuccess)
         error = cudaGetLastError();
@@ -169,8 +151,8 @@ static cudaError_t run(const struct plan *plan, void *temporary, const unsigned 
     return error;
 }
 
-enum count_status count_keys(void *temporary, size_t *temporary_bytes, const unsigned int *d_keys,
-                             size_t length, unsigned int *d_bins, size_t num_bins,
+enum count_status count_keys(void *temporary, size_t *temporary_bytes, const unsigned int *keys,
+                             size_t length, unsigned int *bins, size_t num_bins,
                              cudaStream_t stream)
 {
     struct plan plan;
@@ -185,17 +167,16 @@ enum count_status count_keys(void *temporary, size_t *temporary_bytes, const uns
         *temporary_bytes = plan.temporary_bytes;
         return COUNT_OK;
     }
-    status =
-        check(temporary, *temporary_bytes, plan.temporary_bytes, d_keys, length, d_bins, num_bins);
+    status = check(temporary, *temporary_bytes, plan.temporary_bytes, keys, length, bins, num_bins);
     if (status == COUNT_OK && length > 0 &&
-        run(&plan, temporary, d_keys, length, d_bins, num_bins, stream) != cudaSuccess)
+        run(&plan, temporary, keys, length, bins, num_bins, stream) != cudaSuccess)
         status = COUNT_FAILED;
     // end of TODO(80.4)
     return status;
 }
 
 /* A caller of it, who owns the memory. */
-void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+void reduce_by_index(const element_t *elements, size_t length, bin_t *bins, size_t num_bins)
 {
     void *temporary = NULL;
     size_t bytes = 0;
@@ -206,13 +187,13 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    enum count_status status = count_keys(NULL, &bytes, d_elements, length, d_bins, num_bins, 0);
+    enum count_status status = count_keys(NULL, &bytes, elements, length, bins, num_bins, 0);
     CHECK(cudaMallocAsync(&temporary, bytes, 0));
     if (status == COUNT_OK)
-        status = count_keys(temporary, &bytes, d_elements, length, d_bins, num_bins, 0);
-    if (status != COUNT_OK) {
+        status = count_keys(temporary, &bytes, elements, length, bins, num_bins, 0);
+    if (status != COUNT_OK)
         fprintf(stderr, "count_keys: status %d\n", (int)status);
-        exit(1);
-    }
     CHECK(cudaFreeAsync(temporary, 0));
+    if (status != COUNT_OK)
+        exit(1);
 }
