@@ -12,6 +12,14 @@
 #include "reduce_by_index/harness.h"
 #include "two_phase.h"
 #include "two_phase_asked.h"
+#include "verdict_log.h"
+
+/* Fails with a sentence, as an assertion of this kind, if something does not hold. */
+#define judge(kind, holds, ...)                                                                    \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fail_as(kind, __VA_ARGS__);                                                            \
+    } while (0)
 
 /* Of few keys, of bins that fit shared memory, and of bins that do not; on an H200 and on smaller cards. */
 static const struct shape {
@@ -52,7 +60,7 @@ static struct asked ask(enum two_phase what, enum bad_thing bad, const struct sh
            2 * shape->num_bins * sizeof *asked.bins);
     free(answer);
     free(message);
-    cr_assert(asked.seen.is_there, "there is no count_keys(): two_phase.h declares it");
+    judge("counter", asked.seen.is_there, "there is no count_keys(): two_phase.h declares it");
     return asked;
 }
 
@@ -67,25 +75,26 @@ static void expect_counted(const struct asked *asked, unsigned int times, size_t
             wanted[asked->keys[i]] += times;
     for (size_t call = 0; call < calls; call++)
         for (size_t j = 0; j < num_bins; j++)
-            cr_assert(asked->bins[call * num_bins + j] == wanted[j],
-                      "%s: %s: bin %zu should be %u, is %u", asked->shape->what, how, j, wanted[j],
-                      asked->bins[call * num_bins + j]);
+            judge("bins", asked->bins[call * num_bins + j] == wanted[j],
+                  "%s: %s: bin %zu should be %u, is %u", asked->shape->what, how, j, wanted[j],
+                  asked->bins[call * num_bins + j]);
     free(wanted);
 }
 
 /* Nothing failed around the calls, and no check reported anything. */
 static void expect_well(const struct asked *asked, const char *how)
 {
-    cr_assert(asked->seen.status == COUNT_OK,
-              "%s: %s: count_keys() returned status %d, COUNT_OK is 0", asked->shape->what, how,
-              asked->seen.status);
-    cr_assert(!asked->seen.error[0], "%s: %s: %s", asked->shape->what, how, asked->seen.error);
-    cr_assert(asked->seen.reports == 0, "%s: %s: the checks have reported an error above",
-              asked->shape->what, how);
-    cr_assert(asked->seen.touched == 0,
-              "%s: %s: %llu bytes beside the bins and the temporary memory were written: does the "
-              "first phase answer as many bytes as the second one uses?",
-              asked->shape->what, how, (unsigned long long)asked->seen.touched);
+    judge("counter", asked->seen.status == COUNT_OK,
+          "%s: %s: count_keys() returned status %d, COUNT_OK is 0", asked->shape->what, how,
+          asked->seen.status);
+    judge("counter", !asked->seen.error[0], "%s: %s: %s", asked->shape->what, how,
+          asked->seen.error);
+    judge("counter", asked->seen.reports == 0, "%s: %s: the checks have reported an error above",
+          asked->shape->what, how);
+    judge("counter", asked->seen.touched == 0,
+          "%s: %s: %llu bytes beside the bins and the temporary memory were written: does the "
+          "first phase answer as many bytes as the second one uses?",
+          asked->shape->what, how, (unsigned long long)asked->seen.touched);
 }
 
 static void forget(struct asked *asked)
@@ -100,13 +109,13 @@ Test(chapter80, answers_the_same_size_when_it_is_asked_twice)
     for (size_t i = 0; i < SHAPES; i++) {
         struct asked asked = ask(TWO_ASK, 0, &shapes[i]);
         expect_well(&asked, "asked for the size");
-        cr_assert(asked.seen.bytes[0] > 0, "%s: a size of 0 is none: malloc may return NULL for it",
-                  shapes[i].what);
-        cr_assert(asked.seen.bytes[0] == asked.seen.bytes[1],
-                  "%s: asked twice, it needs %llu and %llu bytes", shapes[i].what,
-                  (unsigned long long)asked.seen.bytes[0], (unsigned long long)asked.seen.bytes[1]);
-        cr_assert(asked.seen.launches == 0, "%s: with temporary == NULL nothing may be launched",
-                  shapes[i].what);
+        judge("counter", asked.seen.bytes[0] > 0,
+              "%s: a size of 0 is none: malloc may return NULL for it", shapes[i].what);
+        judge("counter", asked.seen.bytes[0] == asked.seen.bytes[1],
+              "%s: asked twice, it needs %llu and %llu bytes", shapes[i].what,
+              (unsigned long long)asked.seen.bytes[0], (unsigned long long)asked.seen.bytes[1]);
+        judge("counter", asked.seen.launches == 0,
+              "%s: with temporary == NULL nothing may be launched", shapes[i].what);
         forget(&asked);
     }
 }
@@ -148,15 +157,15 @@ Test(chapter80, finds_mistakes_before_it_launches_anything)
     for (int bad = 0; bad < BAD_THINGS; bad++)
         for (size_t i = 0; i < SHAPES; i++) {
             struct asked asked = ask(TWO_BAD, (enum bad_thing)bad, &shapes[i]);
-            cr_assert(asked.seen.status == (int)bad_things[bad].status,
-                      "%s: %s, and count_keys() returns %d instead of %s (%d)", shapes[i].what,
-                      bad_things[bad].what, asked.seen.status, bad_things[bad].name,
-                      (int)bad_things[bad].status);
-            cr_assert(asked.seen.launches == 0, "%s: %s, and still %llu kernels were launched",
-                      shapes[i].what, bad_things[bad].what,
-                      (unsigned long long)asked.seen.launches);
-            cr_assert(asked.seen.touched == 0, "%s: %s, and still %llu bytes were written",
-                      shapes[i].what, bad_things[bad].what, (unsigned long long)asked.seen.touched);
+            judge("counter", asked.seen.status == (int)bad_things[bad].status,
+                  "%s: %s, and count_keys() returns %d instead of %s (%d)", shapes[i].what,
+                  bad_things[bad].what, asked.seen.status, bad_things[bad].name,
+                  (int)bad_things[bad].status);
+            judge("counter", asked.seen.launches == 0,
+                  "%s: %s, and still %llu kernels were launched", shapes[i].what,
+                  bad_things[bad].what, (unsigned long long)asked.seen.launches);
+            judge("counter", asked.seen.touched == 0, "%s: %s, and still %llu bytes were written",
+                  shapes[i].what, bad_things[bad].what, (unsigned long long)asked.seen.touched);
             forget(&asked);
         }
 }
