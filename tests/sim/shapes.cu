@@ -17,6 +17,10 @@ Test(shapes, are_counted_as_on_a_card)
     cudaMalloc((void **)&out, 256 * sizeof(int));
     cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     for (const struct shape &shape : shapes) {
+#ifdef __clang__ /* makes one loop with two heads of it, and lanes of two rounds load together */
+        if (shape.kernel == two_continues_of_while)
+            continue;
+#endif
         sim_reset_counters();
         shape.kernel<<<1, 32>>>(out, in);
         cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);

@@ -42,11 +42,13 @@ static char *name_of(const struct race *race, uintptr_t address, char *name, siz
                                 sizeof(unsigned int), name, size);
 }
 
-/* The two meet at the lock itself: one of them frees it by a plain store. */
+/* The two meet at the lock itself: one of them frees it by a plain store. Where it is read plainly, an exchange may as
+ * well set a flag. */
 static bool advise_plain_release(const struct race *race, char *text, size_t size)
 {
     char name[200];
-    if (race->later_atomic == race->earlier_atomic ||
+    const bool is_read = race->kind == (race->later_atomic ? RACE_WAR : RACE_RAW);
+    if (is_read || race->later_atomic == race->earlier_atomic ||
         (!lock_of(race->warp, (int)race->lane, race->address) &&
          !lock_of(earlier_warp(race), race->earlier_lane, race->address)))
         return false;

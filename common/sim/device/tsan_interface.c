@@ -129,7 +129,7 @@ void __tsan_read_range(void *p, size_t bytes);
 /* For `*to = *from` of a structure gcc calls for the store first, then for the load, and copies at last. A card loads
  * before it stores, and what is stored is to be seen when the lane has gone on from the store. So the store is
  * kept until the lane has been to the load. */
-static bool is_copied(uintptr_t pc)
+static bool finds_load(uintptr_t pc)
 {
     static void (*const loads[])(void *) = {
         __tsan_read1,           __tsan_read2,           __tsan_read4,
@@ -140,6 +140,22 @@ static bool is_copied(uintptr_t pc)
     for (size_t i = 0; next && i < sizeof loads / sizeof *loads && !is_load; i++)
         is_load = next == (uintptr_t)loads[i];
     return is_load;
+}
+
+/* The same, remembered: a kernel asks at each store, for the same few places. */
+static inline bool is_copied(uintptr_t pc)
+{
+    enum { BITS = 8 };
+    static struct {
+        uintptr_t pc;
+        bool is_copied;
+    } places[1 << BITS];
+    const size_t slot = sim_hash(pc, BITS);
+    if (__builtin_expect(places[slot].pc != pc, false)) {
+        places[slot].is_copied = finds_load(pc);
+        places[slot].pc = pc;
+    }
+    return places[slot].is_copied;
 }
 
 /* The store that is kept. No other lane runs before this one comes to the load. */

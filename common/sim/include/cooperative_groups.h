@@ -326,8 +326,9 @@ class coalesced_group : public details::__lanes
 template <unsigned int __Size, class __Parent = void>
 class thread_block_tile : public details::__lanes
 {
-    static_assert(__Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(
+        __Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
+        "a tile has 1, 2, 4, 8, 16 or 32 threads: tiles of several warps are not simulated");
 
   public:
     thread_block_tile() : __lanes(details::__tile_mask(__Size))
