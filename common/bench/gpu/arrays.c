@@ -1,11 +1,13 @@
-/* arrays.c - the workload of chapters that reduce an array: SIZE, in bytes, like 50000000, 64K or 4G, or
- * in values, like 16Mv.
+/* arrays.c - the workload of chapters that reduce an array. A cell is SIZE: bytes, like 50000000, 64K or 4G, or values,
+ * like 16Mv.
  *
- * Each run reads another copy of the values, of which there are at least two and 512 MiB in all: data come
- * from memory, however few they are, and not from the L2 cache. Each run has a result of its own; those of the
- * last queue are all compared with an independent one. To be judged are arrays of so many values (LENGTHv),
- * one that begins at a multiple of 256 bytes and one that begins a value later, that no order of adding them
- * rounds; each twice, so that the second call meets what the first has left. */
+ * Each run reads another copy of the values. There are at least two copies, and 512 MiB in all, so that the values come
+ * from memory, however few they are, and not from the L2 cache. Each run has a result of its own, and all results of
+ * the last queue are compared with an independent one.
+ *
+ * When a kernel is judged, a cell is a number of values (LENGTHv), which no order of adding them rounds. There is an
+ * array that begins at a multiple of 256 bytes, and one that begins a value later. Each is reduced twice, so that the
+ * second call meets what the first one has left. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdio.h>

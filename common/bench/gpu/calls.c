@@ -1,10 +1,10 @@
-/* calls.c - the workload of contracts whose inputs are more than an array: SHAPE:TIMES, "picture:10", of the
- * shapes that the contract has (drawn_input.h), with so many steps of work in one call. "all" are all shapes, and
- * without TIMES each has its own.
+/* calls.c - the workload of contracts whose inputs are more than an array. A cell is SHAPE:TIMES, "picture:10": an input
+ * of a shape that the contract has (drawn_input.h), with so many steps of work in one call. "all" stands for all shapes,
+ * and without TIMES a shape has its own.
  *
- * It knows no contract: the judge draws the input and says what is right, and the contract's kernel half makes
- * the call, as in a suite. Each run reads another copy of the input, of which there are enough to defeat the L2
- * cache, and has outputs of its own, which hold before what they have to hold. Those of the last run are judged,
+ * The workload knows no contract: the judge draws the input and says what is right, and the contract's kernel half makes
+ * the call, as in a suite. Each run reads another copy of the input; there are enough copies to defeat the L2 cache.
+ * Each run has outputs of its own, which hold before what they have to hold. The outputs of the last run are judged,
  * where that does not take too long. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>

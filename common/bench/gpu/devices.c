@@ -191,7 +191,7 @@ static void count_on_cards(struct workspace *workspace, void (*function)(void), 
 
 /* -- text in host memory -- */
 
-/* What Linux could give to a program now, in bytes; a lot where it does not say. */
+/* Returns how many bytes Linux could give to a program now; very many where it does not say. */
 static uint64_t memory_free(void)
 {
     uint64_t kilobytes = UINT64_MAX >> 10;

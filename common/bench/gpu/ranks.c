@@ -1,13 +1,13 @@
-/* ranks.c - the workload of chapters that count a file on the ranks of MPI: SIZE:FILE, under mpirun.
+/* ranks.c - the workload of chapters that count a file on the ranks of MPI, under mpirun. A cell is SIZE:FILE.
  *
- * FILE is written anew, with SIZE bytes, like 64G, or with as many as the disk takes and a minute allows, and
- * lies in memory then, where Linux keeps what was written. All ranks read it alone, each a part, piece by piece
- * into memory that is used again; then histogram_file() counts it: by the clock of rank 0, between barriers.
- * FILE is left there: the next numbers of ranks read the same, when it has SIZE bytes already.
+ * Rank 0 writes FILE anew, with SIZE bytes, like 64G, or with as many as the disk takes and a minute allows. Linux keeps
+ * in memory what was written. First all ranks read the file alone, each a part, piece by piece into memory that is
+ * used again; then histogram_file() counts it. The clock of rank 0 times both, between barriers. FILE stays there, and
+ * the next number of ranks reads the same one, when it has SIZE bytes already.
  *
- * To be judged are LENGTH:FOLDER, whose file is taken away again, counted twice, or once and then of one letter
- * from LONG_TEXT bytes on; "absent", a file that is not there, and "folder", the folder itself. Rank 0 gets the
- * bins; elsewhere nobody may touch them. */
+ * When a chapter is judged, a cell is LENGTH:FOLDER, whose file is removed afterwards. The chapter counts it twice; a file
+ * of LONG_TEXT bytes or more is one letter over and over, and is counted once. "absent" is a file that is not there,
+ * and "folder" the folder itself. Rank 0 gets the bins, and nobody may touch them on other ranks. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-/* texts.c - the workload of chapters that count a text: SIZE:KIND, "64M:english", of timed_text.h or a file.
+/* texts.c - the workload of chapters that count a text. A cell is SIZE:KIND, "64M:english", of timed_text.h or a file.
  *
- * A run is the zeroing of the bins and the call of histogram(). Each reads another copy of the text, of which
- * there are enough to defeat the L2 cache. Bins are compared with a count on the CPU. */
+ * A run zeroes the bins and calls histogram(). Each run reads another copy of the text; there are enough copies to
+ * defeat the L2 cache. The bins are compared with a count on the CPU. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdio.h>
