@@ -1,9 +1,8 @@
 /* 30. Sort and reduce: bring equal keys together, and nobody has to compete for a bin.
  *
- * A counting sort goes over the elements once for each digit of the key: count the digits, add up the counts, and move
- * each element behind all that come before it. A block puts a tile in order in its shared memory first, so that
- * neighbors are stored together. In the sorted elements the ones of a bin are a run, which one warp reduces and stores.
- * No atomic touches a bin. */
+ * A counting sort goes over the elements once for each digit of the key: count the digits, add up the counts, and move each
+ * element behind all that come before it. A block puts a tile in order in its shared memory first, so that neighbors are
+ * stored together. In the sorted elements those of a bin are a run, which one warp reduces and stores without an atomic. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,110 +15,69 @@
 #error "chapter 30 takes count, float_sum, wide_sum and argmax"
 #endif
 
-#include "given/device.h"
-#include "given/digits.h" // count_digits(), add_up_sections(), add_up_digits()
-#include "given/runs.h"   // a walk through sorted elements: begin_walk(), take_strips(), end_walk()
+#include "given/digits.h"     // struct pass; count_digits(), add_up_sections(), add_up_digits()
+#include "given/tile_ranks.h" // peers_of(), lay_out()
+#include "given/runs.h" // a walk through sorted elements: begin_walk(), take_runs(), end_walk()
 
-enum {
-    THREADS_PER_BLOCK = DIGITS, // a thread has a digit
-    WARPS = THREADS_PER_BLOCK / WARP,
-    EACH = 64 / sizeof(element_t), // elements of a thread, in a tile
-    TILE = THREADS_PER_BLOCK * EACH,
-    BLOCKS_PER_MULTIPROCESSOR = 8, // of which half are there at a time
-    RANK_SHIFT = 16,
-};
+enum { THREADS = DIGITS, WARPS = THREADS / WARP };             // a thread has a digit
+enum { EACH = 64 / sizeof(element_t), TILE = THREADS * EACH }; // elements of a thread, in a tile
+enum { BLOCKS_PER_MULTIPROCESSOR = 8 };                        // of which half are there at a time
 
-/* What a block needs to put a tile in order. */
-struct sorter {
-    element_t ordered[TILE];
-    uint16_t counts[WARPS]
-                   [DIGITS]; // of each warp; then where its elements of a digit begin in the tile
-    unsigned int
-        next[DIGITS]; // where the tile's elements of a digit go, less where they begin in it
-    unsigned int sums_of_warps[WARP];
-};
-
-/* The rank of this lane's element among those of the warp with the same digit, its peers: behind those of earlier rounds,
- * which `counts` has, in the order of the lanes. Digit DIGITS has no rank and no count. All lanes call it. */
-__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, unsigned int peers,
-                                                            uint16_t *counts)
+/* How many elements of the warp with this digit come before this lane's, in earlier rounds and in lanes before; `counts` has
+ * those of earlier rounds. Digit DIGITS has no count. All lanes call it together. */
+__device__ __forceinline__ static unsigned int rank_in_warp(unsigned int digit, uint16_t *counts)
 {
+    const unsigned int peers = peers_of(digit), lane = threadIdx.x % WARP;
     unsigned int rank = 0;
-    // TODO(30.1): `peers` are the lanes with this digit. What is this lane's rank? And count the peers, once.
+    // TODO(30.1): What is this lane's rank? And count the peers, once.
     // end of TODO(30.1)
     return rank;
 }
 
-/* Turns the counts of the warps into where their elements begin in the tile: digit by digit, and of a digit warp by
- * warp. Returns how many elements the tile has; and of this thread's digit where it begins, and how many there are. */
-__device__ __forceinline__ static unsigned int
-lay_out_digits(struct sorter *sorter, unsigned int *begin, unsigned int *number)
-{
-    const unsigned int digit = threadIdx.x;
-    unsigned int sum = 0, all;
-    for (unsigned int warp = 0; warp < WARPS; warp++)
-        sum += sorter->counts[warp][digit];
-    *number = sum;
-    *begin = sum_before(sum, sorter->sums_of_warps, &all);
-    unsigned int at = *begin;
-    for (unsigned int warp = 0; warp < WARPS; warp++) {
-        const unsigned int count = sorter->counts[warp][digit];
-        sorter->counts[warp][digit] = (uint16_t)at;
-        at += count; // those of the next warp come behind
-    }
-    return all;
-}
-
-/* Moves each element to its place: behind those with a smaller digit, and those with the same one that
- * come before it. A block moves its section, a tile at a time. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
+/* Moves each element to its place: behind those with a smaller digit, and those with the same one that come before it. A
+ * block moves its section, a tile at a time; a thread knows where the next elements of its digit go. */
+__global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR / 2)
     scatter(struct pass pass, const unsigned int *counts, const unsigned int *totals)
 {
-    __shared__ struct sorter sorter;
+    __shared__ element_t ordered[TILE];
+    __shared__ uint16_t of_warps[WARPS][DIGITS]; // counts; then where they begin in the tile
+    __shared__ unsigned int to[DIGITS],
+        sums_of_warps[WARP]; // to: places of a digit, less those in the tile
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned int first = warp * EACH * WARP + lane; // a warp has neighbors, in their order
     size_t begin, end;
-    part_of(*pass.length, pass.sections, blockIdx.x, &begin, &end);
-    unsigned int next =
-        totals[threadIdx.x] + counts[(size_t)threadIdx.x * pass.sections + blockIdx.x];
+    part_of(pass.length, gridDim.x, blockIdx.x, &begin, &end);
+    unsigned int next = totals[threadIdx.x] + counts[(size_t)threadIdx.x * gridDim.x + blockIdx.x];
     for (size_t tile = begin; tile < end; tile += TILE) {
         const unsigned int left = end - tile < TILE ? (unsigned int)(end - tile) : TILE;
         element_t x[EACH];
-        unsigned int sent_to[EACH], peers[EACH], at, number; // a digit, and above it a rank
+        unsigned int digit[EACH], rank[EACH], at;
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++)
             if (first + k * WARP < left)
                 x[k] = pass.from[tile + first + k * WARP];
         for (unsigned int i = lane; i < DIGITS; i += WARP)
-            sorter.counts[warp][i] = 0;
-        __syncwarp(); // no lane may count a digit that another has yet to zero
+            of_warps[warp][i] = 0;
+        __syncwarp(); // no lane may count a digit that another has yet to clear
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            sent_to[k] = first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
-            peers[k] = peers_of(sent_to[k], pass.bits);
+            digit[k] = first + k * WARP < left ? digit_of(&pass, x[k]) : (unsigned int)DIGITS;
+            rank[k] = rank_in_warp(digit[k], of_warps[warp]);
         }
-#pragma unroll // behind all votes, of which none waits for a count
-        for (unsigned int k = 0; k < EACH; k++)
-            sent_to[k] |= rank_in_warp(sent_to[k], peers[k], sorter.counts[warp]) << RANK_SHIFT;
         __syncthreads(); // no thread may add up what a warp has yet to count
-        const unsigned int all = lay_out_digits(&sorter, &at, &number);
-        sorter.next[threadIdx.x] = next - at;
+        const unsigned int number = lay_out(of_warps, sums_of_warps, &at);
+        to[threadIdx.x] = next - at;
         next += number;
         __syncthreads(); // no element may go to a beginning that is not known yet
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            const unsigned int digit = sent_to[k] % (1u << RANK_SHIFT);
-            const unsigned int in_warp = sent_to[k] >> RANK_SHIFT;
-            // TODO(30.2): Put the element into the tile: by its rank behind where its warp's elements of this
-            //             digit begin. Digit DIGITS has no place.
+            // TODO(30.2): Put x[k] into the tile: by its rank behind where its warp's elements of its digit begin, which
+            //             of_warps has. Digit DIGITS has no place.
             // end of TODO(30.2)
         }
         __syncthreads(); // no thread may store what another has yet to put in order
-        for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK) {
-            const element_t here = sorter.ordered[i];
-            const unsigned int bin = (unsigned int)index_of(here, 0);
-            pass.to[sorter.next[digit_of_bin(&pass, bin)] + i] = here;
-        }
+        for (unsigned int i = threadIdx.x; i < left; i += THREADS)
+            pass.to[to[digit_of(&pass, ordered[i])] + i] = ordered[i];
         __syncthreads(); // no thread may change what another still stores, or stores by
     }
 }
@@ -132,55 +90,33 @@ __device__ static void combine_upto(bin_t *value, int first)
     // end of TODO(30.3)
 }
 
-/* What is reduced: sorted elements, or, if there are none, the edges of sections. */
-struct sorted {
-    const element_t *elements;
-    const struct run *runs;
-    const size_t *length; // on the device
-};
-
-/* Each warp reduces the runs of its section, and then one warp the edges of the block's warps. Of block b
- * edges[2 b] and edges[2 b + 1] become the first and the last run, and NO_BIN where it has none. If edges is NULL
- * there are no other blocks. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR / 2)
-    reduce_runs(struct sorted sorted, struct run *edges, bin_t *bins)
+/* Each warp reduces the runs of its section of sorted elements or, if there are none, of `runs`; then one warp reduces the
+ * edges of the block's warps. Of block b edges[2 b] and edges[2 b + 1] become the first and the last run; NULL: there are no
+ * other blocks. */
+__global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR / 2)
+    reduce_runs(const element_t *elements, const struct run *runs, size_t length, struct run *edges,
+                bin_t *bins, size_t num_bins)
 {
     __shared__ struct run of_warps[2 * WARPS];
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const struct run none = {NO_BIN, neutral()};
-    struct walk walk = begin_walk(of_warps + 2 * warp);
+    struct walk walk = begin_walk(of_warps + 2 * warp, bins, num_bins);
     size_t begin, end;
-    part_of(*sorted.length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
-    for (size_t first = begin; sorted.elements && first < end; first += STRIP * WARP) {
-        const struct strip mine = strip_at(sorted.elements, first + lane * STRIP, end, bins);
-        take_strips(&walk, &mine, bins);
+    part_of(length, gridDim.x * WARPS, blockIdx.x * WARPS + warp, &begin, &end);
+    for (size_t i = begin + lane; i - lane < end; i += WARP) {
+        struct run mine = none;
+        if (i < end)
+            mine = elements ? run_of(elements[i], num_bins) : runs[i];
+        take_runs(&walk, mine);
     }
-    for (size_t first = begin; sorted.runs && first < end; first += WARP)
-        take_runs(&walk, first + lane < end ? sorted.runs[first + lane] : none, bins);
-    end_walk(&walk, bins);
+    end_walk(&walk);
     __syncthreads(); // no warp may read edges that another has yet to keep
-    if (warp == 0) {
-        walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL);
-        const struct run next = lane < 2 * WARPS ? of_warps[lane] : none;
-        // TODO(30.4): Go through the edges of the block's warps, which are in `next`, as through a section.
-        // end of TODO(30.4)
-    }
-}
-
-/* The bits of the number of the last bin, at least one. */
-static unsigned int bits_for(size_t last_bin)
-{
-    unsigned int bits = 1;
-    while (last_bin >> bits)
-        bits++;
-    return bits;
-}
-
-static unsigned int blocks_for(size_t length)
-{
-    const size_t most = device_has(cudaDevAttrMultiProcessorCount) * BLOCKS_PER_MULTIPROCESSOR;
-    const size_t blocks = (length + TILE - 1) / TILE;
-    return (unsigned int)(blocks < most ? blocks : most);
+    if (warp > 0)
+        return;
+    walk = begin_walk(edges ? edges + 2 * blockIdx.x : NULL, bins, num_bins);
+    const struct run next = lane < 2 * WARPS ? of_warps[lane] : none;
+    // TODO(30.4): Go through the edges of the block's warps, which are in `next`, as through a section.
+    // end of TODO(30.4)
 }
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
@@ -192,46 +128,37 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    const unsigned int last_bin = num_bins < UINT32_MAX ? (unsigned int)num_bins - 1 : UINT32_MAX;
-    const unsigned int bits = bits_for(last_bin), passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-    const unsigned int blocks = blocks_for(length);
-    const size_t known[] = {length, 0, 2 * blocks}; // before the first pass, behind it; of edges
-    element_t *sorted[2] = {NULL, NULL};            // by this pass and by the one before
-    unsigned int *counts, *totals;
-    size_t *lengths;
+    int device, multiprocessors;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    const size_t tiles = (length + TILE - 1) / TILE;
+    const unsigned int blocks = (unsigned int)(tiles < most ? tiles : most);
+    unsigned int bits = 1; // of num_bins, which stands for elements without a bin
+    while (num_bins >> bits)
+        bits++;
+    const unsigned int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    element_t *sorted; // twice as many: by this pass, and by the one before
+    unsigned int *counts;
     struct run *edges;
-    keep_workspaces();
-    for (unsigned int i = 0; i < 2 && i < passes; i++)
-        CHECK(cudaMallocAsync(&sorted[i], length * sizeof(element_t), 0));
-    CHECK(cudaMallocAsync(&counts, (size_t)DIGITS * blocks * sizeof *counts, 0));
-    CHECK(cudaMallocAsync(&totals, DIGITS * sizeof *totals, 0));
-    CHECK(cudaMallocAsync(&lengths, sizeof known, 0));
+    CHECK(cudaMallocAsync(&sorted, 2 * length * sizeof *sorted, 0));
+    CHECK(cudaMallocAsync(&counts, (blocks + (size_t)1) * DIGITS * sizeof *counts, 0));
     CHECK(cudaMallocAsync(&edges, 2 * blocks * sizeof *edges, 0));
-    CHECK(cudaMemcpyAsync(lengths, known, sizeof known, cudaMemcpyHostToDevice, 0));
-    struct pass pass = {
-        d_elements, sorted[0], lengths, last_bin, blocks, (bits + passes - 1) / passes, 0};
+    unsigned int *const totals = counts + (size_t)blocks * DIGITS;
+    struct pass pass = {d_elements, sorted, length, num_bins, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
-        count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
-        if (blocks <= FEW_SECTIONS)
-            add_up_few_sections<<<1, DIGITS>>>(counts, blocks, totals);
-        else
-            add_up_sections<<<DIGITS, DIGITS>>>(counts, blocks, totals);
-        add_up_digits<<<1, DIGITS>>>(totals, lengths + 1);
-        scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts, totals);
+        count_digits<<<blocks, THREADS>>>(pass, counts);
+        add_up_sections<<<DIGITS, THREADS>>>(counts, blocks, totals);
+        add_up_digits<<<1, THREADS>>>(totals);
+        scatter<<<blocks, THREADS>>>(pass, counts, totals);
         pass.from = pass.to;
-        pass.to = sorted[(i + 1) % 2];
-        pass.length = lengths + 1;
+        pass.to = sorted + (i % 2 == 0 ? length : 0);
         pass.shift += pass.bits;
     }
-    const struct sorted elements = {pass.from, NULL, pass.length};
-    const struct sorted of_blocks = {NULL, edges, lengths + 2};
-    reduce_runs<<<blocks, THREADS_PER_BLOCK>>>(elements, edges, d_bins);
-    reduce_runs<<<1, THREADS_PER_BLOCK>>>(of_blocks, NULL, d_bins);
+    reduce_runs<<<blocks, THREADS>>>(pass.from, NULL, length, edges, d_bins, num_bins);
+    reduce_runs<<<1, THREADS>>>(NULL, edges, 2 * blocks, NULL, d_bins, num_bins);
     CHECK(cudaGetLastError());
-    for (unsigned int i = 0; i < 2 && i < passes; i++)
-        CHECK(cudaFreeAsync(sorted[i], 0));
+    CHECK(cudaFreeAsync(sorted, 0));
     CHECK(cudaFreeAsync(counts, 0));
-    CHECK(cudaFreeAsync(totals, 0));
-    CHECK(cudaFreeAsync(lengths, 0));
     CHECK(cudaFreeAsync(edges, 0));
 }
