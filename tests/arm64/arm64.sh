@@ -65,35 +65,36 @@ make_libraries() {
         fail "could not prepare $work/lib"
 }
 
-# --- The build: only these two functions know what make calls things -----------------------
+# --- The build ------------------------------------------------------------------------------
 
 here=build/sim-gcc arm=build/sim-aarch64-linux-gnu-gcc
 
-# make PART VARIABLES... GOALS... for this machine, and for arm64.
-make_here() {
-    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -j"$(nproc)" -f "common/make/$1.mk" CC=gcc CXX=g++ "${@:2}"
-}
-make_arm() {
-    local libraries=$root/usr/lib/aarch64-linux-gnu:$root/lib/aarch64-linux-gnu
-    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -j"$(nproc)" -f "common/make/$1.mk" \
-        CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ \
-        CFLAGS="-O2 -g -isystem $PWD/$work/include -L$PWD/$work/lib -Wl,-rpath-link,$libraries" "${@:2}"
+# What a chapter takes of the numbers of bins, by the head of its suite.
+bins_of() {
+    local heads
+    heads=$(sed -n 's/^ \* Bins: \([0-9 ]*\).*/\1/p' "tests/$1.c" tests/histogram.c | head -n 1)
+    for bins in "${binnings[@]}"; do [[ " $heads " != *" $bins "* ]] || echo "$bins"; done
 }
 
-# Builds the programs, and counts on this machine what is to be counted. A solution may
-# refuse a number of bins; it then has no counters.
-build() {
-    local bins counted
-    for bins in "${binnings[@]}"; do
-        make_here variant KIND=solution BINS="$bins" english || return
-        counted=("$here/solution-$bins"/*/english.csv)
-        counted=("${counted[@]/#$here/$arm}")
-        make_arm variant KIND=solution BINS="$bins" "${counted[@]/%english.csv/test}" \
-            "${counted[@]/%english.csv/kernel}" \
-            "${counted[@]/%english.csv/row}" || return
+# Chapters of Part I with each number of bins: "05_name/26".
+kernels() {
+    local path
+    for path in solutions/[01]*; do
+        for bins in $(bins_of "${path##*/}"); do echo "${path##*/}/$bins"; done
     done
-    make_arm variant KIND=solution BINS=5 $arm/common/program/histogram/input &&
-        make_arm suites BINS=5 "${suites[@]/%//test}"
+}
+
+# Builds the programs, and counts on this machine what is to be counted.
+build() {
+    local libraries=$root/usr/lib/aarch64-linux-gnu:$root/lib/aarch64-linux-gnu all
+    mapfile -t all < <(kernels)
+    unset MAKEFLAGS MFLAGS MAKELEVEL
+    export LOCKED="by arm64" # who called has the lock
+    make CC=gcc CXX=g++ $(printf "$here/solutions/%s/english.csv " "${all[@]}") || return
+    make CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ \
+        CFLAGS="-O2 -g -isystem $PWD/$work/include -L$PWD/$work/lib -Wl,-rpath-link,$libraries" \
+        $(printf "$arm/solutions/%s/kernel " "${all[@]}") $(printf "$arm/solutions/%s/row " "${all[@]}") \
+        $(printf "$arm/suites/%s\n" "${all[@]%/*}" | sort -u) $arm/programs/histogram/input "${suites[@]/%//5/test}"
 }
 
 # --- The parts ------------------------------------------------------------------------------
@@ -112,14 +113,16 @@ run_part() {
     IFS=/ read -r part bins chapter <<<"$1"
     case $part in
     text)
-        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/common/program/histogram/input $work/results/english README.md &&
-            cmp $work/results/english $here/common-5/histogram/english && echo "1 passed, 0 failed" ;;
-    sim) BUILD=$arm emulate "$arm/simulator/$bins/test" --jobs 1 ;;
-    suite) NUM_BINS=$bins emulate "$arm/solution-$bins/$chapter/test" --jobs 1 ;;
+        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/programs/histogram/input $work/results/english README.md &&
+            cmp $work/results/english $here/english && echo "1 passed, 0 failed" ;;
+    sim) BUILD=$arm emulate "$arm/proofs/sim/$bins/5/test" --jobs 1 ;;
+    suite)
+        NUM_BINS=$bins KERNEL_FOLDER=$PWD/$arm/solutions/$chapter/$bins emulate "$arm/suites/$chapter" --jobs 1 &&
+            echo "1 passed, 0 failed" ;;
     counters)
-        NUM_BINS=$bins SIM_CHECKS=none SIM_SEED=1 emulate "$arm/solution-$bins/$chapter/row" \
-            "$here/common-$bins/histogram/english" $((10#${chapter%%_*})) "${chapter#*_}" "$work/results/$1.csv" &&
-            diff "$here/solution-$bins/$chapter/english.csv" "$work/results/$1.csv" && echo "1 passed, 0 failed" ;;
+        NUM_BINS=$bins SIM_CHECKS=none SIM_SEED=1 emulate "$arm/solutions/$chapter/$bins/row" \
+            "$here/english" $((10#${chapter%%_*})) "${chapter#*_}" "$work/results/$1.csv" &&
+            diff "$here/solutions/$chapter/$bins/english.csv" "$work/results/$1.csv" && echo "1 passed, 0 failed" ;;
     esac
 }
 
@@ -139,14 +142,8 @@ report_part() {
 
 # The names of all parts, those first that take longest.
 all_parts() {
-    local bins path
     printf 'sim/%s\n' "${suites[@]##*/}"
-    for bins in "${binnings[@]}"; do
-        for path in "$here/solution-$bins"/*/english.csv; do
-            path=${path%/english.csv}
-            printf '%s\n' "suite/$bins/${path##*/}" "counters/$bins/${path##*/}"
-        done
-    done
+    kernels | sed 's|\(.*\)/\(.*\)|suite/\2/\1\ncounters/\2/\1|'
     echo text
 }
 
@@ -157,7 +154,7 @@ make_libraries
 
 # What includes tool.h runs simcc and the rewriting step, which work where one compiles.
 mapfile -t suites < <(grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu | xargs grep -L '"tool.h"' |
-    sed 's|.*/\(.*\)\..*|'$arm'/simulator/\1|')
+    sed 's|.*/\(.*\)\..*|'$arm'/proofs/sim/\1|')
 echo "arm64: left out are $(grep -l '"tool.h"' tests/sim/*.c | xargs echo): they test programs of the machine that compiles"
 build >"$work/build.log" 2>&1 || fail "could not build; $work/build.log says why: $(tail -n 1 "$work/build.log")"
 
