@@ -48,7 +48,7 @@ workload/histogram := texts
 workload/reduce_by_index := keys
 workload/reduce_by_index_batched := keys
 workload/reduce := arrays
-workload/many = $(if $(ranks),ranks,devices)
+workload/many = $(if $(ranks),,devices)# ranks are judged by the simulated GPU alone
 workload = $(or $(workload/$(contract)),$(filter $(CALLED),$(contract)))
 folder   = $(workload)/$(variant)
 TIMED   := $(foreach k,$(KERNELS),$(if $(filter %.cu,$(source)),$(if $(workload),$k)))
@@ -63,7 +63,7 @@ PEERS := $(foreach w,texts keys arrays,$(patsubst %,$R/%/$w_peers.so,$(filter $w
 PEERS += $(if $(CCCL),$(PEERS:.so=.newer.so))
 PLAIN_PEERS := $(patsubst %,$R/%/plain/kernel.so,$(filter $(CALLED:%=%/%),$(WORKLOADS)))
 TIMES := $(WORKLOADS:%=$R/%/times) $(TIMED:%=$K/%/kernel.so)
-BY_RESULTS := $(filter arrays/% devices/% ranks/%,$(WORKLOADS))
+BY_RESULTS := $(filter arrays/% devices/%,$(WORKLOADS))
 of_results = $(foreach k,$(TIMED),$(if $(filter $(BY_RESULTS),$(folder)),$K/$k/kernel.so))
 needs/test     := $(SUITED:%=$K/%/test) $(BY_RESULTS:%=$R/%/times) $(of_results) $T/ladder
 needs/run      := $(TIMES) $(PEERS) $(PLAIN_PEERS)
@@ -71,7 +71,7 @@ needs/bench    := $(needs/run)
 needs/sanitize := $(TIMES)
 needs/fidelity := $(COUNTED_HERE:%=$K/%/cells) $(LIBRARY) \
     $(patsubst %,$G/fidelity/%,kernels patterns updates loads aggregates)
-needs/micro    := $(patsubst %,$R/texts/%/micro,5 26 256) $R/texts/5/latencies
+needs/micro    := $(patsubst %,$R/texts/%/micro,5 26 256)
 needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g))) \
     $(if $(NAMED),,$(EXAMPLES:%=build/%-gpu))
 judge_here = $(if $(filter $(ALL_BINS),$(variant)),,OPERATIONS=$(variant) )$T/ladder verdict \
@@ -132,7 +132,6 @@ levels = $(subst /, ,$*)
 $R/%: asked_for = $(word 2,$(levels))
 newer := $(if $(wildcard $(CCCL)/libcudacxx),$(addprefix -I$(CCCL)/,cub thrust \
     libcudacxx/include),$(CCCL:%=-I%))
-for_ranks = $(if $(filter ranks,$(firstword $(levels))),$(MPI_IN))
 $R/%.newer.o: common/bench/gpu/$$(*F).cu $G/flags
 	$(with_nvcc) $(newer) $(of_card) $(as_asked) -c $< -o $@
 $R/%/plain/kernel.o: common/bench/gpu/plain_$$(firstword $$(levels)).cu $G/flags
@@ -140,12 +139,13 @@ $R/%/plain/kernel.o: common/bench/gpu/plain_$$(firstword $$(levels)).cu $G/flags
 $R/%.o: common/bench/gpu/$$(*F).cu $G/flags
 	$(with_nvcc) $(of_card) $(as_asked) -c $< -o $@
 $R/%.o: common/bench/gpu/$$(*F).c $G/flags
-	$(with_gcc) $(of_card) $(as_asked) $(for_ranks) -c $< -o $@
+	$(with_gcc) $(of_card) $(as_asked) -c $< -o $@
 OF_TIMES := $(patsubst %,$G/common/bench/%.o,clock gpu/times gpu/queue gpu/reading \
     gpu/supervised) $G/common/judge/grouped.o
 OF_JUDGE := $G/common/kernel/target/target_device.o
 link_times = $(link_here) -cudart shared -ldl
-$R/texts/%/times: $R/texts/%/texts.o $G/common/bench/timed_text.o $(OF_TIMES) $(OF_JUDGE) $G/judge-histogram.a
+$R/texts/%/times: $R/texts/%/texts.o $G/common/bench/timed_text.o $(OF_TIMES) $(OF_JUDGE) \
+    $G/judge-histogram.a
 	$(link_times)
 $R/keys/%/times: $R/keys/%/keys.o $R/keys/%/inputs.o $R/keys/%/plain.o $(OF_TIMES)
 	$(link_times)
@@ -153,13 +153,9 @@ $R/arrays/%/times: $R/arrays/%/arrays.o $R/arrays/%/inputs.o $(OF_TIMES)
 	$(link_times)
 $R/devices/%/times: $R/devices/%/devices.o $R/devices/%/made_text.o $(OF_TIMES)
 	$(link_times)
-$R/ranks/%/times: $R/ranks/%/ranks.o $R/ranks/%/made_text.o $(OF_TIMES)
-	$(link_times) $$($(nccl_and_mpi) mpi)
 $R/%/times: $R/%/calls.o $(OF_TIMES) $(OF_JUDGE) $G/judge-$$(firstword $$(levels)).a
 	$(link_times)
 $R/texts/%/micro: $R/texts/%/micro.o $(filter %/clock.o %/queue.o %/reading.o,$(OF_TIMES))
-	$(link_here)
-$R/texts/%/latencies: $R/texts/%/latencies.o $(filter %/clock.o %/queue.o,$(OF_TIMES))
 	$(link_here)
 $R/%/plain/kernel.so: $R/%/plain/kernel.o $G/common/contracts/$$(firstword $$(levels))/kernel.o
 	$(link_here) -shared -cudart shared

@@ -1,4 +1,4 @@
-/* constants.h - what micro.cu and latencies.cu share: the time of a kernel, and a row of CSV. For CUDA C. */
+/* constants.h - what micro.cu prints and how it times: a row of CSV, and the time of a kernel. For CUDA C. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
@@ -27,14 +27,6 @@ static inline void print_row(const char *what, long parameter, double median, do
 {
     printf("%s,%ld,%.5g,%.5g,%.5g,%s\n", what, parameter, median, low, high, unit);
     fflush(stdout);
-}
-
-/* Sorts them; low and high are the ends. */
-static inline void print_row_of(const char *what, long parameter, double *values, int count,
-                                const char *unit)
-{
-    const struct spread spread = spread_of(values, count);
-    print_row(what, parameter, spread.median, spread.least, spread.most, unit);
 }
 
 #endif

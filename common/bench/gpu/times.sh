@@ -8,7 +8,7 @@
 # a kernel. The environment has G, R and CUDA of gpu.mk, and what the user has set: INPUT or TEXT, SIZE
 # (texts in bytes, arrays in values, several GPUs in bytes a card), BINS and KEYS, CELLS (inputs in the words
 # of the timing program, in place of all others), ALSO (one more library; % stands for what it is compiled
-# for), HOST_SIZE and FILE_SIZE (texts in host memory and in a file), FILE_FOLDER. Rows are left in build/gpu-bench.
+# for), HOST_SIZE (texts in host memory). Rows are left in build/gpu-bench.
 goal=$1 results=build/gpu-bench
 shift && mkdir -p "$results"
 
@@ -24,7 +24,7 @@ each() {
     todo=$1 && shift
     for run; do
         folder=${run%% *} libraries=${run#* } workload=${run%%/*} kind=calls variant=${folder#*/}
-        case $workload in texts | keys | arrays | devices | ranks) kind=$workload ;; esac
+        case $workload in texts | keys | arrays | devices) kind=$workload ;; esac
         ! command -v "${todo}_$kind" >/dev/null || "${todo}_$kind"
     done
 }
@@ -91,13 +91,9 @@ test_arrays() {
 run_calls() { timed "run-$workload" 3 "${CELLS:-all}"; }
 bench_calls() { timed "$workload" 3 "${CELLS:-all}"; }
 
-# -- several GPUs: "each:16G", by one process; or "16G:FILE", by a rank of MPI for each --
+# -- several GPUs: "each:16G" --
 # Multicast over NVLink stays off unless somebody has chosen: it can put the cards of a host out of service.
 export NCCL_NVLS_ENABLE="${NCCL_NVLS_ENABLE:-0}"
-# Open MPI runs as root, too, as in a container; threads of a rank may use all cores.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-    OMPI_MCA_hwloc_base_binding_policy=none
-
 # The numbers of all GPUs, with commas: those that CUDA_VISIBLE_DEVICES leaves.
 found=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 all=${CUDA_VISIBLE_DEVICES:-$(seq -s, 0 $((found > 0 ? found - 1 : 0)))}
@@ -105,32 +101,23 @@ count=$(echo "$all" | tr ',' '\n' | grep -c .)
 
 # on_devices N WORD...: the timing program on the first N GPUs
 on_devices() {
-    start='' visible=$(echo "$all" | cut -d, -f"1-$1")
-    [ "$workload" != ranks ] || start="mpirun -n $1"
-    shift
-    # shellcheck disable=SC2086
-    CUDA_VISIBLE_DEVICES=$visible timeout -k 5 580 $start "$R/$folder/times" "$@" || failed=1
+    visible=$(echo "$all" | cut -d, -f"1-$1") && shift
+    CUDA_VISIBLE_DEVICES=$visible timeout -k 5 580 "$R/$folder/times" "$@" || failed=1
 }
 # No byte, fewer bytes than GPUs, around slices, and more than 32 bits can number.
 lengths=${LENGTHS:-0,1,2,3,7,8,9,31,32,33,255,256,257,65521,1048577,16777217,100000007,4294967341}
 # shellcheck disable=SC2086
 test_devices() { for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths"; done; }
-# shellcheck disable=SC2086
-test_ranks() { for n in $(seq "$count"); do on_devices "$n" check $libraries -- "$lengths,absent,folder:$files"; done; }
 many=$results/run-many.csv
 [ "$goal" = run ] || many=$results/many.csv
 time_devices() {
     # shellcheck disable=SC2086
     on_devices "$1" time "$many" 2 $libraries -- "each:${SIZE:-$2}" all:1G "pinned,pageable:${HOST_SIZE:-$3}"
 }
-# shellcheck disable=SC2086
-time_ranks() { on_devices "$1" time "$many" 2 $libraries -- "${FILE_SIZE:-$2}:$files/text"; }
 run_devices() { time_devices "$count" 4G 2G; }
-run_ranks() { time_ranks "$count" 2G; }
 bench_devices() { for n in $(seq "$count"); do time_devices "$n" 16G 8G; done; }
-bench_ranks() { for n in $(seq "$count"); do time_ranks "$n" 16G; done; }
 
-# -- compute-sanitizer, for kernels without MPI and with short inputs --
+# -- compute-sanitizer, for kernels with short inputs --
 # sanitize CELL [OPTION]: each tool over each kernel; what a tool says stays in a file beside the library
 sanitize() {
     for library in $libraries; do
@@ -172,10 +159,9 @@ fidelity() {
     echo "The chapters' counters are in $G/fidelity/counters.csv."
 }
 micro() {
-    "$R/texts/5/micro" >"$results/micro.csv" && "$R/texts/26/micro" characters >>"$results/micro.csv" &&
-        "$R/texts/256/micro" characters >>"$results/micro.csv" &&
-        "$R/texts/5/latencies" >"$results/latencies.csv" || exit 1
-    cat "$results/micro.csv" "$results/latencies.csv"
+    { "$R/texts/5/micro" && "$R/texts/26/micro" characters && "$R/texts/256/micro" characters; } \
+        >"$results/micro.csv" || exit 1
+    cat "$results/micro.csv"
 }
 draw() {
     command -v gnuplot >/dev/null || { echo 'no plots: gnuplot is not installed (gnuplot-nox)'; return; }
@@ -184,12 +170,7 @@ draw() {
 }
 
 case $goal in run | bench) describe_machine >"$results/machine.txt" ;; esac
-case $* in *devices/* | *ranks/*)
-    rm -f "$many"
-    files=$(mktemp -d "${FILE_FOLDER:-build}/many-XXXXXX") || exit 1
-    trap 'rm -rf "$files"' EXIT
-    ;;
-esac
+case "$goal $*" in *\ devices/*) rm -f "$many" ;; esac
 case $goal in
 test) test_suites; each test "$@" ;;
 sanitize) each sanitize "$@" ;;

@@ -2,7 +2,6 @@
 # nccl_and_mpi.sh GOAL CUDA SOURCE - NCCL, and for a chapter that includes <mpi.h> MPI, as far as they are here.
 #
 #   compile, link   the flags for nvcc
-#   mpi             to link with MPI alone
 #   there           "yes"; or status 1 and one line on standard error for what is missing
 #
 # CUDA is the toolkit. NCCL is looked for there, in the system's folders, and in Python's package nvidia-nccl,
@@ -45,7 +44,6 @@ link)
     # nvcc hands to the linker what it does not know only when it is told to.
     [ -z "$needs_mpi" ] || link_mpi
     ;;
-mpi) link_mpi ;;
 there)
     { [ -n "$header" ] && [ -n "$library" ]; } ||
         missing 'NCCL: libnccl2 and libnccl-dev of NVIDIA, or pip install nvidia-nccl-cu13'
