@@ -112,7 +112,7 @@ $G/judge-%.a: $$(here_objects)
 nccl = $(if $(filter many,$(contract)),$$($(nccl_and_mpi) $1 '$(CUDA)' $(source)))
 $K/%: asked_for = $(variant)
 $K/%/kernel.o: $$(source) $G/flags
-	$(if $(filter %.c,$<),$(with_gcc),$(with_nvcc)) -Icommon/contract $(as_asked) \
+	$(if $(filter %.c,$<),$(with_gcc),$(with_nvcc) -diag-suppress=177) -Icommon/contract $(as_asked) \
 	    $(call nccl,compile) -c $< -o $@
 own_half = $(if $(filter $(CALLED),$(contract)),$G/common/contracts/$(contract)/kernel.o)
 $K/%/kernel.so: $K/%/kernel.o $$(own_half)
