@@ -266,33 +266,6 @@ static void skip_on_a_gpu(void)
 #endif
 }
 
-/* Where the grid follows the multiprocessors: with so many of these that a block's share is at most half of what the
- * block that ran has read before it was stopped. What is outside of an array is held against the kernel when it is
- * not with a shorter input: arrays may be made for as many blocks as a card can hold. */
-static enum finding judge_on_many_multiprocessors(struct far_end *far)
-{
-    enum { MOST = 1024, SHORTER = 64 };
-    const struct far_reads *seen = &far->seen;
-    const uint64_t blocks = seen->units > 0 ? 2 * seen->length / seen->units : 0;
-    const uint64_t times = blocks / seen->blocks + 1;
-    struct far_end many = *far;
-    many.trial.times = (unsigned int)times;
-    many.trial.ends_with_it = 1;
-    if (blocks == 0 || times > MOST || !run_trial(&many, &many.seen, &many.stopped) ||
-        many.seen.blocks < blocks)
-        return OPEN;
-    *far = many;
-    if (!many.stopped &&
-        ends_where_an_int_does(&many.seen)) /* though it may be as many as its share */
-        return WRAPPED;
-    const enum finding finding = judge_block(&many);
-    if (finding != OUTSIDE)
-        return finding;
-    many.call.length /= SHORTER;
-    const bool ran = run_trial(&many, &many.seen, &many.stopped);
-    return ran && judge_block(&many) != OUTSIDE ? OUTSIDE : OPEN;
-}
-
 /* A kernel that is wrong on a short input is told so by other tests. */
 void judge_far_end(void)
 {
@@ -304,8 +277,6 @@ void judge_far_end(void)
     struct far_end far = longest(own.num_bins, &(struct sim_trial){.kernel = own.reader});
     enum finding finding = judge_grid(&far);
     const bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
-    if (finding == OPEN && is_small)
-        finding = judge_on_many_multiprocessors(&far);
     if (finding == OPEN && is_small && works_in(own.reader, 3 * own.blocks)) {
         const unsigned int threads = contract.far_threads ? contract.far_threads : ENOUGH_THREADS;
         const unsigned int enough = threads / (unsigned int)own.threads_per_block;

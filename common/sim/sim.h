@@ -238,8 +238,6 @@ struct sim_trial {
     uint64_t skip;      /* not counting so many at the very end */
     const char *kernel; /* the kernel of this name is treated like a large grid, too; or NULL */
     unsigned int blocks; /* and its grid has so many blocks instead of its own; 0 for its own */
-    unsigned int times;  /* the device has so many times its multiprocessors; 0 for once */
-    int ends_with_it;    /* behind that kernel no other one runs */
     int aloud;           /* reports are told and errors returned, as if it were no trial */
     int idle; /* no kernel runs and nothing is copied: observers of launches and copies hear of all */
 };

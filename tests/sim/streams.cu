@@ -425,26 +425,3 @@ Test(streams, are_told_of_what_does_not_run)
     cr_expect_eq(sim_device_memory(0).bytes, before - BYTES);
     cr_expect_eq(sim_device_memory(0).most, before);
 }
-
-/* In a trial the device may have many times its multiprocessors, more than any card, and behind the kernel that is tried
- * no other one runs. Both end with the trial. */
-Test(streams, a_trial_has_more_multiprocessors_and_ends_with_its_kernel)
-{
-    const sim_trial many = {.kernel = "fill", .times = 1000, .ends_with_it = 1};
-    int own = 0, tried = 0, after = 0, *array = filled<int>(COUNT, 7), got[COUNT] = {0};
-    cudaDeviceGetAttribute(&own, cudaDevAttrMultiProcessorCount, 0);
-    for (int twice = 0; twice < 2; twice++)
-        sim_try(&many);
-    cudaDeviceGetAttribute(&tried, cudaDevAttrMultiProcessorCount, 0);
-    fill<<<COUNT / THREADS, THREADS>>>(array, 5);
-    add_one<<<COUNT / THREADS, THREADS>>>(array, array);
-    fill<<<1, THREADS>>>(array, 6);
-    sim_try(NULL);
-    cudaDeviceGetAttribute(&after, cudaDevAttrMultiProcessorCount, 0);
-    cr_expect_eq(tried, 1000 * own);
-    cr_expect_eq(after, own);
-    cudaMemcpy(got, array, BYTES, cudaMemcpyDeviceToHost);
-    cr_expect_eq(got[0], 6);
-    cr_expect_eq(got[COUNT - 1], 5);
-    cudaFree(array);
-}

@@ -14,23 +14,12 @@ struct sim_launch_shape sim_last_launch(void)
 
 /* The trial that is made; not `tried`: none. */
 static struct sim_trial trial;
-static bool tried, has_run; /* the kernel of the trial */
-
-/* Gives the device so many times its multiprocessors, until the next call. */
-static void multiply_multiprocessors(unsigned int times)
-{
-    static unsigned int before = 1;
-    const unsigned int own = sim_options()->multiprocessors / before;
-    before = times > 0 ? times : 1;
-    sim_options()->multiprocessors = own * before;
-}
+static bool tried;
 
 void sim_try(const struct sim_trial *wanted)
 {
     tried = wanted != NULL;
-    has_run = false;
     trial = wanted ? *wanted : (struct sim_trial){0};
-    multiply_multiprocessors(trial.times);
     sim_mute_reports(tried && !trial.aloud);
 }
 
@@ -47,12 +36,6 @@ const char *sim_trial_stopped(void)
 static bool is_tried(const struct sim_launch *request)
 {
     return tried && trial.kernel && strcmp(request->name, trial.kernel) == 0;
-}
-
-static bool is_left_out(const struct sim_launch *request)
-{
-    const bool is_behind_it = tried && trial.ends_with_it && has_run && !is_tried(request);
-    return sim_is_idle() || is_behind_it;
 }
 
 /* The blocks before those that run in a trial, and behind them, count as finished. */
@@ -124,9 +107,8 @@ static void remember(const struct launch *launch)
 cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
 {
     struct sim_launch larger = *asked, *request = &larger;
-    if (is_left_out(asked))
+    if (sim_is_idle())
         return cudaSuccess;
-    has_run |= is_tried(asked);
     if (is_tried(asked) && trial.blocks > 0)
         larger.grid = (struct sim_index){trial.blocks, 1, 1};
     struct launch *launch = new_launch(request, device);
