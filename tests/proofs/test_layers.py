@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from kernels import BUILD, CC, LADDER, contract, is_of_mpi, make, program, solution, source, stems, taken
 
-ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine", "device", "runtime",
-       "runtime/collectives"]
-CIRCLES = {"checks", "runtime", "runtime/collectives"}
+ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine", "device", "device/extras", "runtime",
+       "runtime/nccl"]
+CIRCLES = {"checks", "runtime", "runtime/nccl"}
 SIM, OBJECTS = Path("common/sim"), Path(BUILD, "objects")
 # The library's face to programs and to compiled kernels, and CUDA's types and errors.
 EVERYBODYS = {"sim.h", "device_abi.h", "include/cuda_runtime_api.h", "include/nccl.h", "include/sim_half_bits.h"}

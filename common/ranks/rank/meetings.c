@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 static struct control *control;
 static int file;

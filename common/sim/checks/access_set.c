@@ -1,11 +1,16 @@
 /* access_set.c - sets of accesses that do not know of each other, small enough for a cell.
  *
- * The loads of a word since its last store can be thousands. FastTrack keeps a vector clock
- * of them; here lanes of one warp are a mask, and more than one warp or block is a summary:
- * the last access, and one more warp. Barriers order whole blocks, so that a lane either
- * knows of all in the summary or fails to know of one of these two: the summary says exactly
- * whether there is a race, but no longer with whom of many. Flags order single lanes. Where
- * they are in use, up to seven sets are listed one by one. */
+ * Each word of memory has a cell, and the cell has to remember the accesses with which a later one may
+ * race. After a store one access is enough. But the loads since the last store may be thousands, none of
+ * which knows of another, and a later store races with each of them that its lane does not know of.
+ * FastTrack (Flanagan and Freund, 2009) keeps a clock for each thread then; a grid has too many.
+ *
+ * So a set takes one of three shapes. Lanes of one warp are a mask of bits with one time. Several warps of
+ * a block, or several blocks, are a summary: the last access, and one more warp that is not the last one's.
+ * The summary says exactly whether there is a race, since barriers order whole blocks: a lane
+ * either knows of all accesses in it, or fails to know of one of these two. What it no longer
+ * says is with whom of many the race is. Flags order single lanes, so that this reasoning does not hold
+ * for them: where a kernel uses flags, up to seven sets are kept in a list instead. */
 #include "checks/access_set.h"
 
 /* Those of a set's lanes that the accessing lane does not know of, but for what came by

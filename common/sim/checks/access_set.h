@@ -10,7 +10,7 @@ struct access {
     unsigned int lane;
     uintptr_t word;              /* its address */
     uint32_t time, floor;        /* what is older than the floor, this lane knows */
-    enum access_kind kind, kept; /* what it is, and is remembered as: see cas_loops.c */
+    enum access_kind kind, kept; /* what it is, and is remembered as: see guesses.c */
     uint16_t pc;
     bool reported, guarded;
     const struct cell *cell;

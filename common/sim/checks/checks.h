@@ -47,7 +47,7 @@ void sim_copies_waited(struct lane *lane, size_t prior);
 /* Whether a lane of the block has begun to copy this byte, and has not waited. */
 bool sim_copy_is_begun(const struct block *block, size_t offset);
 
-/* cas_loops.c */
+/* guesses.c */
 /* Whether loads wait to be judged; then, when their lanes have gone on to their next stops,
  * sim_cas_decide does it. */
 extern bool sim_cas_undecided;

@@ -68,7 +68,7 @@ bool sim_guard_defers(const struct race *race);
 void sim_guard_stored(const struct lane *lane);
 void sim_guard_end_launch(void);
 
-/* cas_loops.c */
+/* guesses.c */
 struct shadow;
 enum cas_load { CAS_LOAD_PLAIN, CAS_LOAD_UNDECIDED, CAS_LOAD_GUESS };
 /* A warp is about to load: whether that begins a loop around atomicCAS, so that the

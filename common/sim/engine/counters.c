@@ -213,17 +213,17 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
 {
     struct sim_access_counters *loads = &launch->counters.shared[SIM_LOAD];
     struct sim_access_counters *swaps = &launch->counters.shared[SIM_ATOM];
-    struct cas_loop loop;
+    struct swap_rounds loop;
     struct cost cost = {.in_event = 0};
     unsigned int least;
-    sim_cas_start(&loop, warp, mask);
-    for (; mask; mask &= ~sim_cas_swap(&loop, mask)) {
+    sim_rounds_start(&loop, warp, mask);
+    for (; mask; mask &= ~sim_rounds_swap(&loop, mask)) {
         unsigned int loaded = sim_load_wavefronts(warp->address, mask, bytes, extent, &least);
         add(loads, (unsigned int)__builtin_popcount(mask), 0, loaded);
         loads->least += least - 1;
         cost.loads += loaded;
         cost.least_loads += least;
-        mask = sim_cas_wanting(&loop, mask);
+        mask = sim_rounds_wanting(&loop, mask);
         if (!mask)
             break;
         unsigned int passes = sim_least_wavefronts(mask, bytes);

@@ -143,18 +143,18 @@ unsigned int sim_load_wavefronts(const uintptr_t *address, uint32_t mask, unsign
                                  struct extent extent, unsigned int *least);
 unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
 
-/* cas_loop.c: the lanes of an atomic in shared memory that is a loop around compare-and-swap */
-struct cas_loop {
+/* swap_rounds.c: the lanes of an atomic in shared memory that is a loop around compare-and-swap */
+struct swap_rounds {
     const struct warp *warp;
     unsigned int bytes;
     uint8_t place[WARP]; /* the first lane of the same address */
     uint64_t held[WARP]; /* at that lane: what is in memory now */
 };
-void sim_cas_start(struct cas_loop *loop, const struct warp *warp, uint32_t mask);
+void sim_rounds_start(struct swap_rounds *loop, const struct warp *warp, uint32_t mask);
 /* The lanes that go on to swap after they have loaded. */
-uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask);
+uint32_t sim_rounds_wanting(const struct swap_rounds *loop, uint32_t mask);
 /* The lanes that win this round. */
-uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask);
+uint32_t sim_rounds_swap(struct swap_rounds *loop, uint32_t mask);
 
 /* wide.c: what nvcc makes one access of */
 /* The accesses of the warp to which this one, a load or a store, belongs; NULL when it is the first.

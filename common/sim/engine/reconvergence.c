@@ -1,18 +1,20 @@
 /* reconvergence.c - who is behind whom: the order of a program, loops included.
  *
- * When a warp diverges, hardware lets its lanes meet again at the end of the branch: the
- * branch's immediate post-dominator, which the compiler marks (Fung et al., Dynamic Warp
- * Formation, MICRO 2007, describe it well). We see no such marks, and need none: lanes
- * meet again when those that are behind in the program go first, until they have caught
- * up. That is Collange's rule, the deepest call and then the lowest address first (Stack-
- * less SIMT Reconvergence, 2011), and holds as long as code lies in the order of the
- * source, for which kernel_flags.sh sees.
+ * When a warp diverges, hardware lets its lanes meet again at the end of the branch: at the branch's
+ * immediate post-dominator, which the compiler marks (Fung et al., Dynamic Warp Formation, MICRO 2007,
+ * describe it well). We see no such marks, and need none. Lanes meet again when those that are behind in
+ * the program go first, until they have caught up. That is Collange's rule, the deepest call and then
+ * the lowest address first (Stack-less SIMT Reconvergence, 2011). It holds as long as code lies in the
+ * order of the source, for which kernel_flags.sh sees.
  *
- * A loop is the exception: a lane that has begun its next round is at a low address and
- * is ahead all the same. So rounds are counted. The compiler (-fsanitize-coverage=trace-pc)
- * calls us at each basic block; a step back to a lower address in one frame is the jump
- * that closes a loop. Of lanes in one loop those are behind that have gone fewer rounds,
- * whatever their addresses. */
+ * A loop is the exception: a lane that has begun its next round is at a low address, and is ahead all the
+ * same. So rounds are counted. The compiler (-fsanitize-coverage=trace-pc) calls us at the beginning of each
+ * basic block. A step back to a lower address in one frame is the jump that closes a loop, and the block to which
+ * it goes is the loop's header: it names the loop. (rewrite/loops.c sees to it that two loops have two headers.)
+ * The loop reaches from its header to its latch, the last block from which a lane has jumped back. Each lane
+ * keeps a stack of the loops that it is in, with the rounds that it has gone. Of two lanes in one loop
+ * the one with fewer rounds is behind, whatever their addresses; loops are compared from the outermost
+ * in, and addresses only where all rounds are equal. */
 #include "engine/engine.h"
 
 /* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on

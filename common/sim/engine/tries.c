@@ -1,14 +1,17 @@
 /* tries.c - loops of tries around a compare-and-swap, by the clock: which lanes of a warp swap together.
  *
- * nvcc puts a YIELD in front of the swap, and a convergence barrier around the loop (BSSY and BSYNC). Who has swapped
- * waits at the barrier, who has failed yields, and goes round. What follows was read off traces of single warps on an
- * H200 (docs/results/h200/yields.csv):
+ * In a loop of tries some lanes of a warp pass and others fail, and who then waits for whom decides how many
+ * requests the loop makes. nvcc puts a YIELD in front of the swap and a convergence barrier around the loop
+ * (BSSY and BSYNC): a lane that has passed waits at that barrier, and a lane that has failed yields, and goes
+ * round. The rules below were read off traces of single warps on an H200 (docs/results/h200/yields.csv).
  *
- * - Where nvcc has one loop, of the tries and of the elements, who has passed fetches the next element, and all swap
- *   together again. So are the sectors of chapters 21, 22 and 26 (docs/results/h200/cells.csv).
- * - Where it has unrolled the loop of the elements each copy has a swap of its own, and who has passed goes on to the
- *   next. At each YIELD another part of the warp gets its turn: the one that has waited longest, with all that stand at
- *   that copy. The lanes at the barrier stay while somebody who has come to it with them has not tried yet. */
+ * - Where nvcc makes one loop of the tries and of the loop over the elements, a lane that has passed fetches
+ *   its next element, and then all lanes swap together again. The sectors of chapters 21, 22 and 26
+ *   (docs/results/h200/cells.csv) agree.
+ * - Where it has unrolled the loop over the elements, each copy of the body has a swap of its own, and a lane
+ *   that has passed goes on to the next copy. At each YIELD another part of the warp gets its turn: the part
+ *   that has waited longest, with all lanes that stand at that copy. The lanes at the barrier stay there as
+ *   long as a lane that came to it with them has not tried yet. */
 #include "engine/engine.h"
 
 struct spot sim_spot_of(const struct warp *warp, unsigned int lane)

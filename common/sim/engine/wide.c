@@ -1,16 +1,18 @@
 /* wide.c - loads and stores that nvcc makes one of: neighboring members of a structure.
  *
- * A kernel that reads x.a and x.b of a structure at a multiple of 8 bytes makes one load of 8
- * bytes on a card (LDG.E.64), of 16 at most. The members have to be read in one basic block,
- * nothing may be stored to that memory in between, and all have one size. How a pointer is aligned
- * nvcc knows from its type: of the kernel's parameters, and of variables (sim_type_at). Shared memory begins at a
- * multiple of 16, and there it knows the places of neighbors from the index: here it is seen from
- * what all lanes want.
+ * A kernel that reads x.a and x.b of a structure at a multiple of 8 bytes makes one load of 8 bytes on a card
+ * (LDG.E.64), and of 16 bytes at most (LDG.E.128). gcc's calls come one member at a time. So the last few
+ * accesses of a warp are kept, and one that lies beside a kept access, for the same lanes and in the same
+ * basic block, joins it: what both together cost takes the place of what was counted. All members have to have
+ * one size, and no store to that memory may come between.
+ *
+ * How a pointer is aligned nvcc knows from types: those of the kernel's parameters, and of variables
+ * (sim_type_at). Shared memory begins at a multiple of 16, and there nvcc knows from the index which places
+ * are neighbors; here that is seen from the places which all lanes want.
  *
  * A load may fetch a part that nobody wants, a store may not: of four words a load takes three
- * together when the first is one of them. What volatile says is left as it is. All of it was read
- * off the SASS of tests/fidelity/aggregates.cu, and counted on a card
- * (docs/results/h200/aggregates.csv). */
+ * together when the first is one of them. What is volatile stays as it is. All of this was read off the SASS
+ * of tests/fidelity/aggregates.cu, and counted on a card (docs/results/h200/aggregates.csv). */
 #include "engine/engine.h"
 
 enum { WIDEST = 16 };

@@ -1,11 +1,18 @@
 /* publish.c - fences and flags: how what one lane knows comes to be known to another.
  *
- * A lane fences, which takes down what it knows, and then writes to a flag: an atomic or
- * volatile store, a release. Who reads the flag acquires what was published there. This
- * is the causality order of PTX (PTX ISA, Memory Consistency Model), but for reads that
- * need no fence here, and fences of others that a barrier makes known. Strict is without these
- * two; and what was written without any fence is kept, too, to be told from what was meant to
- * be ordered: see enum sim_order_rule, and docs/simulator.md. */
+ * Each lane knows up to which step of every other lane things have happened before it. A barrier
+ * makes that known to a whole block. Between blocks it travels with a word in memory, which is called a
+ * flag here, whatever the program uses it for. The lane that hands over makes a fence, and then writes
+ * the flag, by an atomic or a volatile store. At the fence we take down what the lane knows at that moment;
+ * at the write we hang it onto the address of the flag, as a release. A lane that reads the flag,
+ * by an atomic or a volatile load, gets all that hangs there: from then on it knows it, too. A race is
+ * then an access that meets an earlier one which its lane does not know of.
+ *
+ * This is the causality order of PTX (PTX ISA, Memory Consistency Model), with two liberties that common
+ * practice takes: the reader needs no fence, and a fence that another thread of the block made before a
+ * barrier counts for all of them. SIM_CHECKS=strict takes neither. For its reports we also keep what was
+ * published without any fence: it tells a pair that was meant to be ordered from one that nobody
+ * thought of. enum sim_order_rule names these ways to look, and docs/simulator.md explains them. */
 #include <string.h>
 
 #include "checks/order/knowledge.h"

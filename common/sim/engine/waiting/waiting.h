@@ -1,5 +1,37 @@
 /* waiting.h - lanes that wait for others: who spins, who holds which lock, and what a reader is
- * told of a launch that does not end. */
+ * told of a launch that does not end.
+ *
+ * No lane says that it waits: it loads, or tries an atomic, again and again. So progress is
+ * counted, on three levels, and what is counted decides who goes next and when to stop.
+ *
+ * Of a lane, in its warp:
+ *   recent    the addresses of its last two loads that were new. A load that comes back to one of
+ *             them, while memory has stayed as it is, is unproductive.
+ *   seen      what was at these addresses then. A lane that would find it again is stuck.
+ *   failed    the address of its last atomic that changed nothing, and in `found` what it found.
+ *   spin      its unproductive accesses in a row. Above SPIN_PATIENCE the lane spins: it steps back
+ *             for the lanes of its warp that do not.
+ * Of a warp:
+ *   quiet     its loads since one of its lanes has changed memory. Only when there are 64 of them
+ *             are addresses compared at all: most kernels never pay for that.
+ *   in_vain   the lanes whose last atomic has changed nothing.
+ *   spins     a lane of it spins. A warp all of whose lanes are stuck is passed over, 15 times of 16.
+ *   streak    its steps in which some lanes were left behind. After 65,536 these get a turn.
+ *   spun      by the clock: steps that were counted and not made, since all lanes are stuck.
+ * Of a launch:
+ *   idle      steps of warps since anything happened: a store, an atomic that changed something, a
+ *             load from a new address, a barrier that opened, a thread that began or ended. After
+ *             4,096 one more block becomes resident, since others may wait for it; after 2^19 the
+ *             launch is stopped.
+ *   widened_at  what `idle` was when a block was last added for that.
+ *   spins     some warp has spun, sometime: before, nobody has to look for who is stuck.
+ *   stuck     no ready warp was free when all were looked at, and nothing has changed since.
+ *   steps     of warps, all of them. The watchdog of faults.c sees by them whether a lane computes
+ *             for ever without any access.
+ *   accesses  of lanes, which the budget bounds.
+ *   takes     how often words were taken by compare-and-swap or exchange, since a thread has returned
+ *             (`takes_live` are the threads that lived then): who takes and frees one lock for ever
+ *             stores all the time, and is no idler. */
 #ifndef SIM_WAITING_H
 #define SIM_WAITING_H
 

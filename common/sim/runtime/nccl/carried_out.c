@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 static sim_collective_observer *observer;
 static void *observer_context;

@@ -1,5 +1,5 @@
 /* reductions.c - two arrays into one, element by element. */
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 /* Whole numbers wrap around, as on a GPU: they are added without a sign. */
 #define INTO(TYPE, UNSIGNED)                                                                       \

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 enum { MOST_RANKS = 64 };
 

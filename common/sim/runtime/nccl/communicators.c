@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 #include "sim.h"
 
 static struct ncclComm *comms;

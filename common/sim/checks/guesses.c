@@ -1,4 +1,4 @@
-/* cas_loops.c - the loads that begin a compare-and-swap loop.
+/* guesses.c - the loads that begin a compare-and-swap loop.
  *
  *     old = *address;
  *     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } ...

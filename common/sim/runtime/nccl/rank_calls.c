@@ -1,5 +1,5 @@
 /* rank_calls.c - ncclReduce and ncclAllReduce: what one rank asks for, and whether it may. */
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 /* A buffer lies in memory of the rank's own device, or of the host where the device can use it. */
 static ncclResult_t check_buffer(const struct collective *c, const char *role, const void *buffer)

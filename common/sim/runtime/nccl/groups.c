@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "runtime/collectives/collectives.h"
+#include "runtime/nccl/collectives.h"
 
 /* Of this host thread. */
 static _Thread_local struct {

@@ -1,4 +1,4 @@
-/* cas_loop.c - atomics that are a loop around compare-and-swap: who wins each round.
+/* swap_rounds.c - atomics that are a loop around compare-and-swap: who wins each round.
  *
  * Where shared memory has no instruction, all lanes load, compute and swap, and the losers go
  * round again. A round of swaps is one pass for each part of the warp, and a pass serves one
@@ -11,7 +11,7 @@
 
 #include "engine/engine.h"
 
-void sim_cas_start(struct cas_loop *loop, const struct warp *warp, uint32_t mask)
+void sim_rounds_start(struct swap_rounds *loop, const struct warp *warp, uint32_t mask)
 {
     loop->warp = warp;
     loop->bytes = sim_atomic_bytes(warp->atomic[__builtin_ctz(mask)]);
@@ -26,7 +26,7 @@ void sim_cas_start(struct cas_loop *loop, const struct warp *warp, uint32_t mask
     }
 }
 
-uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask)
+uint32_t sim_rounds_wanting(const struct swap_rounds *loop, uint32_t mask)
 {
     uint8_t operation = loop->warp->atomic[__builtin_ctz(mask)].operation;
     if (operation != SIM_ATOMIC_MIN && operation != SIM_ATOMIC_MAX)
@@ -41,7 +41,7 @@ uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask)
 }
 
 /* One pass: the first lane of each bank tries, with what was there when the round began. */
-static uint32_t swap_in_part(struct cas_loop *loop, const uint64_t *loaded, uint32_t mask)
+static uint32_t swap_in_part(struct swap_rounds *loop, const uint64_t *loaded, uint32_t mask)
 {
     uint32_t won = 0, busy = 0;
     for (; mask; mask &= mask - 1) {
@@ -58,7 +58,7 @@ static uint32_t swap_in_part(struct cas_loop *loop, const uint64_t *loaded, uint
     return won;
 }
 
-uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask)
+uint32_t sim_rounds_swap(struct swap_rounds *loop, uint32_t mask)
 {
     uint64_t loaded[WARP];
     memcpy(loaded, loop->held, sizeof loaded);
