@@ -1,12 +1,12 @@
 #!/bin/bash
-# bare.sh - what README and docs/grading.md tell to type, on bare systems: make bare, as root.
+# bare.sh - what README and docs/README.md tell to type, on bare systems: make bare, as root.
 #
 #   tests/bare/bare.sh [bookworm] [trixie]
 #
 # debootstrap makes a minimal Debian, in ROOTS (/var/tmp/bare-roots), once. In a copy of it root installs what the
 # README's first command names, and nothing else; a user types the README's commands in what `git archive HEAD`
 # holds, so what is not committed is not tried. On the first system that is make test, too, and what a lecturer
-# types, with the packages that docs/grading.md names. The last line is "N passed, N failed".
+# types, with the packages that docs/README.md names. The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ $# -gt 0 ] || set -- bookworm trixie
@@ -16,8 +16,8 @@ mkdir -p "$roots" "$logs"
 course=$(mktemp) && git archive HEAD >"$course" || exit
 [ "$(id -u)" = 0 ] || { echo "bare: needs root, for it makes systems by debootstrap" >&2; exit 1; }
 first=$(sed -n 's/^ *sudo apt-get install -y \(.*\) && make$/\1/p' README.md)
-teaching=$(sed -n 's/.*sudo apt-get install -y \(python3 [a-z0-9 -]*\).*/\1/p' docs/grading.md | head -n 1)
-[ "$first" ] && [ "$teaching" ] || { echo "bare: README or docs/grading.md names no packages" >&2; exit 1; }
+teaching=$(sed -n 's/.*sudo apt-get install -y \(python3[a-z0-9 -]*\).*/\1/p' docs/README.md | head -n 1)
+[ "$first" ] && [ "$teaching" ] || { echo "bare: README or docs/README.md names no packages" >&2; exit 1; }
 
 # What runs a command in a root, with a /proc and a /dev, as a machine has them; in namespaces of its own, so that
 # nothing is left. Who the machine says how to reach PyPI, says it there, too.

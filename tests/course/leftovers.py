@@ -8,8 +8,6 @@ folder for temporary ones, in /tmp and in /dev/shm. Seconds in which more progra
 are do not count, up to 120. Prints a line for each that left something, "ok ..." with the seconds of the
 slowest, and the sum.
 
-Depends on: Makefile common/make/*.mk common/judge/**/*.[ch] common/course/*.[ch] common/driver/* common/count/* common/programs/**/* common/trace/* common/tools/**/*.[ch] tests/course/scratch.py
-
     tests/course/leftovers.py [NUMBER [SEED]]   from the root of the course; 20 verdicts without NUMBER"""
 import collections
 import contextlib
