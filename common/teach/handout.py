@@ -33,7 +33,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".handout", "CONTRIBUTING.md", "build/*", "com
             "common/ladder/*", "docs/exam*", "docs/labs*", "docs/lectures*", "docs/rubric*", "docs/solutions*", "docs/style.md",
             "docs/grading.md", "docs/tutors*", "docs/results/*", "docs/pictures/*", "tests/*.py", "tests/*.ini",
             "tests/advice", "tests/arm64/*", "tests/bare/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
-            "tests/given/*", "tests/grading/*", "tests/ladder/*", "tests/litmus/*", "tests/proofs/*", "tests/races/*", "tests/reached*",
+            "tests/given/*", "tests/grading/*", "tests/ladder/*", "tests/litmus/*", "tests/proofs/*", "tests/card/*",
             "tests/right/*", "tests/sim/*", "tests/teach/*", "tests/transcripts/*", "tests/exceptions.txt")
 # With which make chapterN score compares, and what a chapter gives, which make progress says.
 READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/teach/points.txt")
