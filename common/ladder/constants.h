@@ -1,4 +1,4 @@
-/* constants.h - what the model goes by, measured on an NVIDIA H200 by measure_constants.cu. Other cards get the same
+/* constants.h - what the model goes by, measured on an NVIDIA H200 by tests/ladder/card/measure_constants.cu and sweep.cu. Other cards get the same
  * times, of which nothing is measured there: only their ratios decide, and shared memory, cache and multiprocessors
  * are asked of the device. */
 #ifndef LADDER_CONSTANTS_H

@@ -19,7 +19,10 @@ CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 IN_CUDA   := -isystem $(CUDA_HOME)/include
 COMPILE_CU = $(NVCC) -O3 -std=c++17 $(LADDER_ARCH) -Xcompiler -fPIC,-Wall,-Wextra -MMD -MF $(@:.o=.d)
 LINK_LADDER = $(NVCC) -shared -cudart shared -Xlinker -soname,libladder.so.1,--version-script,$(IN_LADDER)/exported.map
+FOR_PC    := s,@INCLUDE@,-I$(CUDA_HOME)/include,; s,@LIBS@,-L$(CUDA_HOME)/lib64 -lcudart,
 else
+FOR_PC    := s,@INCLUDE@,-I$${prefix}/include/ladder-simulated,; s,@LIBS@,,
+SIMULATED := $(addprefix common/sim/include/,cuda_runtime_api.h driver_types.h sim_attributes.h sim_errors.h vector_types.h)
 IN_CUDA   := -DSIMULATED_GPU -isystem common/sim/include
 COMPILE_CU = SIM_CFLAGS=-fPIC common/sim/simcc -O2 -g1 -fPIC -Wall -MMD -MF $(@:.o=.d)
 LINK_LADDER = SIM_CFLAGS=-fPIC common/sim/simcc -shared -Wl,-soname,libladder.so.1,--version-script,$(IN_LADDER)/exported.map
@@ -42,7 +45,7 @@ $I/libladder.a: $(OF_LIBRARY)
 $I/libladder.so.1: $(OF_LIBRARY) $(IN_LADDER)/exported.map
 	$(LINK_LADDER) $(filter %.o,$^) -o $@
 $I/ladder.pc: $(IN_LADDER)/ladder.pc.in FORCE
-	sed 's,@PREFIX@,$(PREFIX),; s,@CUDA@,$(CUDA_HOME),' $< >$@
+	sed 's,@PREFIX@,$(PREFIX),; $(FOR_PC)' $< >$@
 -include $(wildcard $I/*.d)
 
 INSTALLED := include/ladder.h lib/libladder.a lib/libladder.so.1 lib/libladder.so \
@@ -50,8 +53,9 @@ INSTALLED := include/ladder.h lib/libladder.a lib/libladder.so.1 lib/libladder.s
 TO := $(DESTDIR)$(PREFIX)
 install: library
 	mkdir -p $(addprefix $(TO)/,include lib/pkgconfig lib/cmake/ladder lib/python)
+	$(if $(SIMULATED),mkdir -p $(TO)/include/ladder-simulated; cp $(SIMULATED) $(TO)/include/ladder-simulated)
 	cp $(IN_LADDER)/ladder.h $(TO)/include; cp $I/libladder.a $I/libladder.so.1 $(TO)/lib
 	ln -sf libladder.so.1 $(TO)/lib/libladder.so; cp $I/ladder.pc $(TO)/lib/pkgconfig
 	cp $(IN_LADDER)/ladder-config.cmake $(TO)/lib/cmake/ladder; cp $(IN_LADDER)/python/ladder.py $(TO)/lib/python
 uninstall:
-	rm -f $(INSTALLED:%=$(TO)/%); rmdir $(TO)/lib/cmake/ladder 2>/dev/null || :
+	rm -rf $(INSTALLED:%=$(TO)/%) $(TO)/include/ladder-simulated; rmdir $(TO)/lib/cmake/ladder 2>/dev/null || :

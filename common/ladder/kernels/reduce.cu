@@ -208,7 +208,9 @@ extern "C" cudaError_t PASTED(ladder_reduce_, REDUCTION)(const struct ladder_red
     unsigned int number = call->blocks;
 #if REDUCTION_IS(reproducible)
     const size_t steps = (call->length + THREADS * PER_WORD - 1) / (THREADS * PER_WORD);
-    number = steps < 1 ? 1 : steps < LADDER_SEGMENTS ? (unsigned int)steps : LADDER_SEGMENTS;
+    number = steps < 1                 ? 1
+             : steps < LADDER_SEGMENTS ? (unsigned int)steps
+                                       : (unsigned int)LADDER_SEGMENTS;
     arrays.wide = to_boundary(arrays.values) == 0;
     const unsigned int blocks = number > call->blocks ? call->blocks : number;
     combine<<<blocks, THREADS, 0, call->stream>>>(arrays, number, parts);

@@ -37,6 +37,7 @@ compile_all() { # one command a line, so many at a time
     done
     echo "${nvcc[*]} -c tests/ladder/card/arrays.cu -o build/card/arrays-toolkit.o"
     echo "${nvcc[*]} -c tests/ladder/card/sweep.cu -o build/card/sweep.o"
+    echo "${nvcc[*]} -c tests/ladder/card/measure_constants.cu -o build/card/constants.o"
 }
 mkdir -p build/card/toolkit
 compile_all "$@" | xargs -P "${JOBS:-$(nproc)}" -d '\n' -n 1 bash -c 2>build/card/compile.log || say "something was not compiled"
@@ -46,7 +47,9 @@ for source in common/ladder/*.c; do
 done
 library="build/card/host-*.o build/card/by_index-*.o build/card/reduce-*.o build/card/text.o"
 "${nvcc[@]}" -cudart shared build/card/sweep.o $library -ldl -lpthread -o build/card/sweep || exit 1
+"${nvcc[@]}" -cudart shared build/card/constants.o $library -lpthread -o build/card/constants || exit 1
 say "built"
+build/card/constants >"$out/constants.log" 2>&1 || say "the constants were not measured"
 peers=(build/card/toolkit)
 for folder in build/card/newer-*; do
     k=${folder##*-}
