@@ -4,7 +4,7 @@
  *
  * A warp's load of 8 or 16 bytes a lane is served in parts, and in fewer where lanes want the same. Each launch is
  * one such load, or store, each lane at the place that a pattern gives it. OUT.csv gets a line for each launch, as
- * patterns.cu's. Under Nsight Compute the counters of the same launches lie beside it: common/reports/fidelity.py
+ * patterns.cu's. Under Nsight Compute the counters of the same launches lie beside it: common/bench/fidelity.py
  * loads. */
 #include "requests.h"
 

@@ -7,7 +7,7 @@
  * The last ones are many warps that meet at few counters, where the card adds passes of its own:
  * with a second argument only these. OUT.csv gets a line for each launch, in their order: its
  * number, kernel, pattern, and the lanes' places, "-" for a lane that does nothing. Under Nsight
- * Compute the counters of the same launches lie beside it: common/reports/fidelity.py patterns. */
+ * Compute the counters of the same launches lie beside it: common/bench/fidelity.py patterns. */
 #include "requests.h"
 
 /* --- The requests --- */

@@ -5,7 +5,7 @@
  *
  * Exchange and compare-and-swap of 4, 8 and 16 bytes, with the result used and dropped; atomicAdd of
  * float2 and float4; 64-bit maxima. OUT.csv gets a line for each launch, as patterns.cu's. Under
- * Nsight Compute the counters of the same launches lie beside it: common/reports/fidelity.py
+ * Nsight Compute the counters of the same launches lie beside it: common/bench/fidelity.py
  * updates. */
 #include "requests.h"
 

@@ -1,4 +1,4 @@
-/* The time by the clock. How near the card it is in all cells is proved by common/proofs/checks/cells.py. */
+/* The time by the clock. How near the card it is in all cells is proved by tests/proofs/test_cells.py. */
 #include <criterion/criterion.h>
 
 #include "csv.h"
