@@ -17,6 +17,9 @@
         the same of tests/fidelity/updates.cu, once: FOLDER/updates.csv
     fidelity.py loads PROGRAM FOLDER NCU
         the same of tests/fidelity/loads.cu, with the counters of shared loads and stores: FOLDER/loads.csv
+    fidelity.py shapes PROGRAM FOLDER NCU
+        the same of tests/fidelity/shapes.cu, with requests of global loads and stores: FOLDER/shapes.csv, where
+        the simulator's own numbers, which tests/sim/shapes.cu expects, stand before the card's
     fidelity.py compare [--csv] HARDWARE.csv AGAIN.csv SIMULATED.csv
         prints every number of the simulator that is neither of the two of the hardware, whose
         two runs differ by noise, and a line of totals; with --csv a table
@@ -36,6 +39,7 @@ from pathlib import Path
 SIMCC = "common/sim/simcc"
 KERNELS = "tests/fidelity/kernels.cu"
 COUNTED = "docs/results/h200/fidelity.csv"  # whose columns others have, too
+IN_GLOBAL = [f"l1tex__t_requests_pipe_lsu_mem_global_op_{what}.sum" for what in ("st", "ld")]
 ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
@@ -217,7 +221,8 @@ def count_kernel(ncu, folder, columns, kernel):
 # Programs that list their launches themselves: for each part of one a file's name and the program's arguments, and what
 # is counted.
 REQUESTS = {"patterns": ((("patterns", ()), ("patterns-again", ("contended",))), ATOMICS),
-            "updates": ((("updates", ()),), ATOMICS), "loads": ((("loads", ()),), IN_SHARED)}
+            "updates": ((("updates", ()),), ATOMICS), "loads": ((("loads", ()),), IN_SHARED),
+            "shapes": ((("shapes", ()),), IN_GLOBAL)}
 
 
 def count_requests(parts, counters, program, folder, ncu):

@@ -70,7 +70,7 @@ needs/run      := $(TIMES) $(PEERS) $(PLAIN_PEERS)
 needs/bench    := $(needs/run)
 needs/sanitize := $(TIMES)
 needs/fidelity := $(COUNTED_HERE:%=$K/%/cells) $(LIBRARY) \
-    $(patsubst %,$G/fidelity/%,kernels patterns updates loads aggregates)
+    $(patsubst %,$G/fidelity/%,kernels patterns updates loads aggregates shapes)
 needs/micro    := $(patsubst %,$R/texts/%/micro,5 26 256)
 needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g))) \
     $(if $(NAMED),,$(EXAMPLES:%=build/%-gpu))

@@ -3,7 +3,7 @@
  *     shapes OUT.csv
  *
  * OUT.csv gets a line for each launch: what tests/sim/shapes.cu expects of it. Under Nsight Compute the
- * requests of loads and stores of the same launches lie beside it. */
+ * requests of loads and stores of the same launches lie beside it: common/bench/fidelity.py shapes. */
 #include "requests.h"
 #include "shapes.h"
 
@@ -20,11 +20,12 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc((void **)&in, sizeof host));
     CHECK(cudaMalloc((void **)&out, 256 * sizeof(int)));
     CHECK(cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice));
-    fprintf(rows, "launch,kernel,stores,loads\n");
+    fprintf(rows, "launch,kernel,shape,stores,loads\n");
     for (const struct shape &shape : shapes) {
-        shape.kernel<<<1, LANES>>>(out, in);
+        shape.run<<<1, LANES>>>(out, in);
         CHECK(cudaDeviceSynchronize());
-        fprintf(rows, "%d,%s,%u,%u\n", ++launch, shape.name, shape.stores, shape.loads);
+        fprintf(rows, "%d,%s,%s,%u,%u\n", ++launch, shape.kernel, shape.name, shape.stores,
+                shape.loads);
     }
     return fclose(rows) != 0;
 }

@@ -165,27 +165,36 @@ __global__ void condition_of_a_loop(int *out, const int *in)
 }
 
 struct shape {
-    const char *name;
-    void (*kernel)(int *out, const int *in); /* 256 and 64 elements; in[i] is i % 32 */
+    const char *kernel, *name;
+    void (*run)(int *out, const int *in); /* 256 and 64 elements; in[i] is i % 32 */
     unsigned int stores, loads;
 };
 
+#define SHAPE(kernel, stores, loads)                                                               \
+    {                                                                                              \
+#kernel, #kernel, kernel, stores, loads                                                    \
+    }
+#define COMPUTE(rounds)                                                                            \
+    {                                                                                              \
+        "compute_then_store", "compute_" #rounds, compute_then_store<rounds>, 1, 1                 \
+    }
+
 static const struct shape shapes[] = {
-    {"compute_10", compute_then_store<10>, 1, 1},
-    {"compute_20000", compute_then_store<20000>, 1, 1},
-    {"compute_70000", compute_then_store<70000>, 1, 1},
-    {"loops_with_one_head", loops_with_one_head, 3, 0},
-    {"endless_around_while", endless_around_while, 4, 0},
-    {"three_heads", three_heads, 2, 0},
-    {"two_continues", two_continues, 1, 8},
-    {"two_continues_of_while", two_continues_of_while, 1, 8},
-    {"inner_breaks", inner_breaks, 3, 0},
-    {"collatz", collatz, 1, 1},
-    {"jumps_back", jumps_back, 2, 0},
-    {"loops_in_calls", loops_in_calls, 1, 1},
-    {"condition_reads_first", condition_reads_first, 1, 1},
-    {"either_condition", either_condition, 1, 1},
-    {"condition_of_a_loop", condition_of_a_loop, 1, 4},
+    COMPUTE(10),
+    COMPUTE(20000),
+    COMPUTE(70000),
+    SHAPE(loops_with_one_head, 3, 0),
+    SHAPE(endless_around_while, 4, 0),
+    SHAPE(three_heads, 2, 0),
+    SHAPE(two_continues, 1, 8),
+    SHAPE(two_continues_of_while, 1, 8),
+    SHAPE(inner_breaks, 3, 0),
+    SHAPE(collatz, 1, 1),
+    SHAPE(jumps_back, 2, 0),
+    SHAPE(loops_in_calls, 1, 1),
+    SHAPE(condition_reads_first, 1, 1),
+    SHAPE(either_condition, 1, 1),
+    SHAPE(condition_of_a_loop, 1, 4),
 };
 
 #endif

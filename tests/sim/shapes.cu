@@ -18,11 +18,11 @@ Test(shapes, are_counted_as_on_a_card)
     cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
     for (const struct shape &shape : shapes) {
 #ifdef __clang__ /* makes one loop with two heads of it, and lanes of two rounds load together */
-        if (shape.kernel == two_continues_of_while)
+        if (shape.run == two_continues_of_while)
             continue;
 #endif
         sim_reset_counters();
-        shape.kernel<<<1, 32>>>(out, in);
+        shape.run<<<1, 32>>>(out, in);
         cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);
         const struct sim_counters counters = sim_counters();
         const unsigned long long stores = counters.global[SIM_STORE].requests;

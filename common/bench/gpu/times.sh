@@ -151,7 +151,7 @@ test_suites() {
 }
 fidelity() {
     ncu=$(command -v ncu || echo "$CUDA/bin/ncu") count=common/bench/fidelity.py
-    for name in kernels patterns updates loads aggregates; do
+    for name in kernels patterns updates loads aggregates shapes; do
         python3 -B $count "$name" "$G/fidelity/$name" "$G/fidelity" "$ncu" || exit 1
     done
     # shellcheck disable=SC2046

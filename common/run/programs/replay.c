@@ -46,6 +46,7 @@ int main(int count, char **arguments)
     }
     static struct run run;
     run_begin(arguments);
+    sim_refuse_warps_in_step(1); /* as a verdict does */
     run.input = input_read(arguments[1], run.called, sizeof run.called);
     if (!show(&run, 0) && !show(&run, contract.race_shift ? contract.race_shift : 1))
         printf("No race: nothing that two threads did to one element was left without an order.\n");
