@@ -52,7 +52,9 @@ ladder_status ladder_reduce(void *temporary, size_t *temporary_bytes, ladder_red
         status = ladder_device_now((ladder_operation)0, &device);
     if (status != LADDER_OK)
         return status;
-    const bool is_short = length <= (size_t)LADDER_REDUCE_THREADS * LADDER_VALUES_PER_WORD;
+    /* One block has four words of each thread on their way at a time; a segment is one word of each. */
+    const size_t words = reduction == LADDER_REPRODUCIBLE ? 1 : 4;
+    const bool is_short = length <= words * LADDER_REDUCE_THREADS * LADDER_VALUES_PER_WORD;
     const struct ladder_reduce_call call = {values,
                                             others,
                                             length,

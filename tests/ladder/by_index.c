@@ -256,6 +256,12 @@ Test(by_index, what_a_sample_decides)
                                               kinds[kind], NULL, NULL});
 }
 
+/* Copies of the bins in the cache: of floats, in more bins than passes pay for. */
+Test(by_index, copies_in_the_cache)
+{
+    try_case((struct case_of){LADDER_SUM_F32, 610001, 240000, 1, EIGHT, NULL, NULL});
+}
+
 /* All operations on another card than that which the library was built on. */
 static void try_on(const char *card)
 {

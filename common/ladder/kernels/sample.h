@@ -73,16 +73,16 @@ __device__ static unsigned long long hottest(const unsigned int *keys, const uns
 
 /* The race factor of keys of which a sample of so many held so many different ones: bins for each different key that
  * as many keys as there are bins would hold. If the keys are spread evenly over k bins, n of them hold
- * k (1 - e^(-n / k)) different ones. */
+ * k (1 - e^(-n / k)) different ones. All lanes of a warp call it. */
 __device__ static float race_factor(float sample, float different, float num_bins)
 {
     float least = different, most = num_bins; // k is between them
-    for (int step = 0; step < 30; step++) {
-        const float k = (least + most) / 2;
-        if (k * -expm1f(-sample / k) < different)
-            least = k;
-        else
-            most = k;
+    for (int step = 0; step < 4; step++) {    // each lane tries another one
+        const float width = (most - least) / WARP;
+        const float k = least + width * (float)(threadIdx.x % WARP);
+        const unsigned int below = __ballot_sync(ALL_LANES, k * -expm1f(-sample / k) < different);
+        least += width * (float)(below == 0 ? 0 : 31 - __clz((int)below));
+        most = least + width;
     }
     return num_bins / (most * -expm1f(-num_bins / most));
 }
@@ -176,17 +176,20 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
         }
     __syncthreads(); // no thread may read num_hot to which another still adds
 #endif
-    if (threadIdx.x != 0)
+    if (threadIdx.x >= WARP)
         return;
     const float others = (float)(sampled - (is_hot ? top_times : 0));
     const float kinds = (float)(different - (is_hot ? 1 : 0));
-    found->hot_key = is_hot ? top_key : NO_KEY;
     const bool meets = top_times >= LEAST_HOT && (float)top_times > most_hot * (float)sampled;
     const bool is_direct = has_groups && !meets && (float)sectors < most_sectors * GROUPS;
+    float factor = 1;
+    if (most_copies > 1 && kinds > 0 && !is_direct) // all lanes, or none
+        factor = race_factor(others, kinds, (float)num_bins);
+    if (threadIdx.x != 0)
+        return;
+    found->hot_key = is_hot ? top_key : NO_KEY;
     found->is_direct = is_direct;
-    found->copies = most_copies > 1 && kinds > 0 && !is_direct
-                        ? copies_in_cache(race_factor(others, kinds, (float)num_bins), most_copies)
-                        : 1;
+    found->copies = copies_in_cache(factor, most_copies);
     found->has_runs = has_groups && equals >= GROUPS * WARP / 3;
     found->num_hot = num_hot < HOT_KEYS ? num_hot : HOT_KEYS;
 }
