@@ -378,9 +378,8 @@ static void print_failure(const struct task *task, const struct suite_test *fail
 {
     gaps_print(gaps, stdout);
     if (!failure) {
-        conclude(OUTCOME_WRONG,
-                 format("%s: the suite ended before it had run a test: see %s.err", task->source,
-                        task->suite.kept));
+        conclude(OUTCOME_WRONG, format("%s: the suite ended before it had run a test: see %s.err",
+                                       task->source, task->suite.kept));
         return;
     }
     const struct summary sum = sum_up(&task->suite);
@@ -519,7 +518,8 @@ static unsigned int bins_of(const char *folder)
  *
  * SUITE    the program that judges a kernel
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
- * FOLDER   with the kernel that SOURCE was compiled to, 05_name/26; without it SUITE is linked with that
+ * FOLDER   with the kernel that SOURCE was compiled to, 05_name/26; without it SUITE is linked with that, and lies
+ *          in such a folder
  *
  * N tests run at a time; without --jobs as usual_jobs() says, and more of ranks, which wait for each other
  * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
@@ -539,12 +539,14 @@ int verdict_command(int count, char **arguments)
     task.suite.program = arguments[1];
     task.source = arguments[2];
     task.suite.kernel = count == 4 ? arguments[3] : NULL;
+    const char *folder =
+        format("%.*s", (int)(base_name(arguments[1]) - arguments[1]) - 1, arguments[1]);
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.suite.jobs *= is_for_ranks(task.source) ? WHILE_RANKS_WAIT : 1;
     task.chapter = chapter_at(task.source);
     task.chapter.contract = contract_of(task.source);
     task.further = strstr(task.source, "/further/");
-    task.bins = bins_of(task.suite.kernel ? task.suite.kernel : "");
+    task.bins = bins_of(task.suite.kernel ? task.suite.kernel : folder);
     check_numbers();
     draw();
     struct gaps gaps;

@@ -75,7 +75,7 @@ needs/micro    := $(patsubst %,$R/texts/%/micro,5 26 256)
 needs/build    := $(sort $(foreach g,test run fidelity micro,$(needs/$g))) \
     $(if $(NAMED),,$(EXAMPLES:%=build/%-gpu))
 judge_here = $(if $(filter $(ALL_BINS),$(variant)),,OPERATIONS=$(variant) )$T/ladder verdict \
-    --jobs 1 $K/$k/test $(source) $(number) $(bins)
+    --jobs 1 $K/$k/test $(source)
 $(CARD_GOALS): $$(needs/$$@)
 	$(if $(filter build,$@),,G=$G R=$R common/bench/gpu/times.sh $@ \
 	    $(if $(filter micro fidelity,$@),,$(RUNS)))
