@@ -89,6 +89,14 @@ static void make_folder(char folder[PATH])
         setenv("TMPDIR", folder, 1);
 }
 
+/* Criterion meets its tests at a socket in /tmp, which stays there when it is killed. */
+static void remove_socket(pid_t ended)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/criterion_%d.sock", (int)ended);
+    unlink(path);
+}
+
 /* Ends the children, and their children, who become this process's: again and again, until there is none. */
 static void end_children(void)
 {
@@ -102,8 +110,8 @@ static void end_children(void)
             kill(child, SIGKILL);
         if (children)
             fclose(children);
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            continue;
+        for (pid_t ended; (ended = waitpid(-1, NULL, WNOHANG)) > 0;)
+            remove_socket(ended);
         if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
             return;
         usleep(1000);
@@ -118,7 +126,7 @@ static int wait_for(pid_t work, const sigset_t *signals)
         const int signal = sigwaitinfo(signals, NULL);
         if (signal > 0 && signal != SIGCHLD)
             return 128 + signal;
-        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0; remove_socket(ended))
             if (ended == work)
                 return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
