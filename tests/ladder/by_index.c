@@ -243,7 +243,7 @@ Test(by_index, more_bins_than_shared_memory_holds)
  * neighbors that go straight to their bins. */
 Test(by_index, what_a_sample_decides)
 {
-    static const size_t shapes[][2] = {{100003, 9000}, {150001, 60000}, {70001, 450000}};
+    static const size_t shapes[][2] = {{100003, 9000}, {150001, 140000}, {70001, 450000}};
     static const enum kind kinds[] = {EIGHT, FAR, RUNS, SORTED, IN_ORDER};
     static const ladder_operation some[] = {LADDER_SUM_F32, LADDER_SUM_U32, LADDER_COUNT,
                                             LADDER_ARGMAX_U32};

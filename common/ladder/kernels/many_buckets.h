@@ -302,7 +302,7 @@ __global__ static void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1
     kept.key = hot_key;
     kept.word = nothing();
 #if OPERATION_IS(sum_f32)
-    kept.hot = begin_hot_keys(mine + (dealing.buckets + 1) / 2 * 2, found);
+    kept.hot = begin_hot_keys(mine + dealing.buckets, found); // a multiple of 8 bytes from the tile
 #endif
     for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
         mine[b] = 0;
