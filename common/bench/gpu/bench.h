@@ -65,7 +65,7 @@ struct entrant {
     struct peer peer; /* without a `run` the entrant is a kernel under test */
     void (*function[2])(
         void);    /* a kernel's functions, of the names that the workload has; or NULL */
-    bool excused; /* a wrong result is no mistake of the course */
+    bool excused; /* a peer, whose wrong result does not fail the run */
 };
 
 struct cell {

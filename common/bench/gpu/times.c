@@ -12,7 +12,7 @@
  * back (queue.h), or by the clock on the wall (clock.h). Results are judged before and after. A kernel may take
  * hours where its input is unkind. So it first gets a part of the input, then more, and is left out when all of
  * it would take too long. The program tells of a kernel that crashes or never ends, and goes on with the others.
- * A wrong result of a kernel makes the status 1. That of a library is told, and has NO in its row. */
+ * A wrong result of a kernel makes the status 1. That of a peer is told, and has NO in its row. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -272,7 +272,9 @@ static void add_library(struct task *task, const char *path)
     const struct peers *peers = dlsym(library, "peers");
     if (function[0] || function[1]) {
         name_of_chapter(path, name, sizeof name);
-        memcpy(add(task, name)->function, function, sizeof function);
+        struct entrant *who = add(task, name);
+        memcpy(who->function, function, sizeof function);
+        who->excused = strcmp(name, "plain") == 0; /* its floats are added in any order */
     } else if (peers) {
         add_peers(task, peers);
     } else {
@@ -380,7 +382,7 @@ static void judge(struct run *run, const struct cell *cell, struct verdict *verd
     if (now.wrong > 0 && speaks())
         fprintf(stderr, "%s, %s: %s of %s results wrong: %s%s\n", who->name, cell->name,
                 grouped(now.wrong), grouped(now.of), now.why,
-                who->excused ? " (a mistake of the library's own)" : "");
+                who->excused ? " (a peer: it is not what is tested)" : "");
     const size_t wrong = verdict->wrong + now.wrong;
     *verdict = now;
     verdict->wrong = wrong;
