@@ -270,6 +270,10 @@ double sim_double_of_signed(enum sim_rounded_to __rounding, long long __value)
 double sim_double_of_unsigned(enum sim_rounded_to __rounding, unsigned long long __value)
     __attribute__((__const__, __nothrow__));
 
+/* The lane has jumped into a loop, by the label of this number of a switch; and the switch has ended. */
+void sim_enters_loop(unsigned int __label);
+void sim_leaves_loop(void);
+
 /* A static variable of a function of the device: one that all threads share. Called each time that a thread comes to
  * its declaration. */
 void sim_share_static(const void *__variable, size_t __bytes);

@@ -164,6 +164,26 @@ __global__ void condition_of_a_loop(int *out, const int *in)
     out[LANE] = last;
 }
 
+/* Duff's device: lanes jump into the loop at four places, and stay apart until they have left it. */
+__global__ void jumps_into_a_loop(int *out, const int *in)
+{
+    const int n = 1 + (int)LANE % 9;
+    int sum = 0, rounds = (n + 3) / 4;
+    switch (n % 4) {
+    case 0:
+        do {
+            sum += in[n % 32];
+        case 3:
+            sum += in[1];
+        case 2:
+            sum += in[2];
+        case 1:
+            sum += in[3];
+        } while (--rounds > 0);
+    }
+    out[LANE] = sum;
+}
+
 struct shape {
     const char *kernel, *name;
     void (*run)(int *out, const int *in); /* 256 and 64 elements; in[i] is i % 32 */
@@ -195,6 +215,7 @@ static const struct shape shapes[] = {
     SHAPE(condition_reads_first, 1, 1),
     SHAPE(either_condition, 1, 1),
     SHAPE(condition_of_a_loop, 1, 4),
+    SHAPE(jumps_into_a_loop, 1, 30),
 };
 
 #endif

@@ -103,6 +103,18 @@ void sim_yield(void)
     step_aside("__nanosleep", HERE);
 }
 
+void sim_enters_loop(unsigned int label)
+{
+    if (sim_lane)
+        sim_enter_by_label(sim_lane, label & 0xff);
+}
+
+void sim_leaves_loop(void)
+{
+    if (sim_lane)
+        sim_enter_by_label(sim_lane, 0);
+}
+
 enum sim_address_space sim_space_of(const void *address)
 {
     return sim_is_shared((uintptr_t)address)       ? SIM_ADDRESS_SHARED

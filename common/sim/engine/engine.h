@@ -84,6 +84,8 @@ void sim_tell_launch(const struct launch *launch, bool ends);
 /* reconvergence.c */
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);
+/* The running lane has jumped into a loop by a label of a switch, or has come to the end of that switch: 0. */
+void sim_enter_by_label(struct lane *lane, unsigned int label);
 /* Which of two lanes is behind the other in the order of the program: below 0 when
  * the first is, 0 when both are at the same place. */
 int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other);

@@ -201,7 +201,17 @@ int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int o
     if (order == 0)
         order = -compare_rounds(warp, other, lane);
     uint64_t key = warp->key[lane], other_key = warp->key[other];
+    if (order == 0 && key == other_key) /* lanes that came into a loop at two places stay apart */
+        return warp->lane[lane].label - warp->lane[other].label;
     return order ? order : key < other_key ? -1 : key > other_key;
+}
+
+/* warp->rounds differs, so that it is seen at a glance. */
+void sim_enter_by_label(struct lane *lane, unsigned int label)
+{
+    const uint64_t large = 0x9e3779b97f4a7c15u;
+    lane->warp->rounds[lane->number] += (label - (uint64_t)lane->label) * large;
+    lane->label = (uint8_t)label;
 }
 
 uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)

@@ -147,6 +147,7 @@ struct lane {
     bool uniform;                            /* sim_note_uniform announced its next atomic */
     bool relaxed;                            /* its next load or atomic is relaxed */
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
+    uint8_t label;                           /* by which it has jumped into a loop; 0: by none */
     uint64_t entered; /* basic blocks that it came to, and barriers, since it began */
 
     /* What it has from the start, or seldom, in another one. */

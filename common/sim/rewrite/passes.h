@@ -130,6 +130,8 @@ void rewrite_kernel(struct rewriting *rewriting, size_t i);
 
 /* loops.c: `do`, `for` or `while` at `i`. */
 void rewrite_loop(struct rewriting *rewriting, size_t i);
+/* The same file: `switch` at `i`. */
+void rewrite_switch(struct rewriting *rewriting, size_t i);
 
 /* launches.c: `<<<` at `i`. */
 void rewrite_launch(struct rewriting *rewriting, size_t i);

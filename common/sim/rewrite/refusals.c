@@ -317,8 +317,10 @@ static void refuse_device_function(const struct rewriting *rewriting, size_t i)
     for (size_t k = function->start; k < i;
          k++) /* a parameter, or a variable of the function's own */
         if (token_at(source, k)->id == token->id && is_other_name(source, k) &&
-            (token_at(source, k - 1)->kind == TOKEN_NAME || is_sign(source, k - 1, '*') ||
-             is_sign(source, k - 1, '&') || is_sign(source, k - 1, '>')))
+            ((token_at(source, k - 1)->kind == TOKEN_NAME &&
+              !is_statement_word(token_at(source, k - 1))) ||
+             is_sign(source, k - 1, '*') || is_sign(source, k - 1, '&') ||
+             is_sign(source, k - 1, '>')))
             return;
     const struct token *caller = token_at(source, find_function(source, function->start).name);
     fail_at(source, i,

@@ -232,6 +232,9 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
              current_scope(rewriting)->kind == SCOPE_BLOCK))
             rewrite_static(rewriting, i);
         break;
+    case WORD_SWITCH:
+        rewrite_switch(rewriting, i);
+        break;
     case WORD_DO:
     case WORD_FOR:
     case WORD_WHILE:
