@@ -28,7 +28,8 @@ struct input {
     uint64_t more
         [MORE_NUMBERS]; /* that the function is given besides, in the contract's own order; else 0 */
     size_t misalignment; /* units by which they begin after a multiple of 256, 0 to 63 */
-    /* Of a sum of floats, over that of their magnitudes, even where some order has more; 0: what any order has. */
+    /* The largest relative error that the contract allows in a sum of floats, relative to the sum of their magnitudes;
+     * 0: as much as some order of addition makes. */
     double most_error;
     /* For a trace alone: calls, one after the other, and devices that there are; and the settings of make that
      * draw it anew, "KEYS=zipf SIZE=600", or "". */

@@ -142,7 +142,7 @@ __attribute__((constructor)) static void close_the_door(void)
     prctl(PR_SET_DUMPABLE, 0);
 }
 
-static void stop(const char *what)
+static void fail_to_start(const char *what)
 {
     fail_test("cannot start the kernel's process: %s: %s", what, strerror(errno));
 }
@@ -186,12 +186,12 @@ static void start(void)
     kernel_program(kernel->folder); /* fails here, where it is said */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
-        stop("a channel");
+        fail_to_start("a channel");
     fflush(NULL);
     kernel->short_before = out_of_memory_ends();
     kernel->pid = fork();
     if (kernel->pid < 0)
-        stop("a process");
+        fail_to_start("a process");
     if (kernel->pid == 0)
         become_kernel(channel[1], out[1], errors[1]);
     close(channel[1]);
@@ -214,8 +214,8 @@ static void drain(void)
     kernel_output_drain(&kernel->errors);
 }
 
-/* How it ended; it is given a second to do so, and then ended. On a machine that is busy a second is
- * one in which it could compute, or one without anything to do. */
+/* Waits for the end of the process, and returns its status. It has a second for it, and is ended then. On a busy machine
+ * only such time counts in which the process computed, or had nothing to do. */
 static int wait_for_end(void)
 {
     int status = 0;
@@ -359,7 +359,7 @@ static void receive_reports(size_t size)
 {
     char *lines = malloc(size + 1), *next;
     if (!lines)
-        stop("memory");
+        fail_to_start("memory");
     move(false, lines, size);
     lines[size] = '\0';
     for (char *line = lines; (next = strchr(line, '\n')); line = next + 1) {
@@ -420,7 +420,7 @@ static struct outcome ask(struct job *job, const char *what, const void *input, 
         cr_skip_test("a test before this one has failed");
     choose(job);
     if (getrandom(&job->nonce, sizeof job->nonce, 0) != sizeof job->nonce)
-        stop("a random number");
+        fail_to_start("a random number");
     if (kernel->pid == 0)
         start();
     await_ready();

@@ -14,7 +14,7 @@ struct sides {
     size_t x, y; /* bins */
 };
 
-/* Of a call whose numbers are all 0, on the longest input, the bins are in rows of 16. */
+/* On the longest input nobody says the sides, and all numbers of the call are 0: the bins then lie in rows of 16. */
 static inline struct sides sides_of(size_t bins, const uint64_t *more)
 {
     enum { A_ROW = 16 };
@@ -23,16 +23,13 @@ static inline struct sides sides_of(size_t bins, const uint64_t *more)
     return (struct sides){more[X_BINS], more[Y_BINS]};
 }
 
-/* Uniform, and all counted; from 2 bins before the first to 2 behind the last, so that some are not; whole
- * numbers and halves; all of them in one place; the pixels of two pictures, of which one is the other inverted and
- * moved, row by row; the same pixels shuffled. */
 enum pairs {
-    PAIRS_UNIFORM,
-    PAIRS_BEYOND,
-    PAIRS_WHOLE,
-    PAIRS_ONE_PLACE,
-    PAIRS_PICTURE,
-    PAIRS_SHUFFLED,
+    PAIRS_UNIFORM,   /* all are counted */
+    PAIRS_BEYOND,    /* from 2 bins before the first to 2 behind the last: some are not counted */
+    PAIRS_WHOLE,     /* whole numbers and halves */
+    PAIRS_ONE_PLACE, /* all pairs are equal */
+    PAIRS_PICTURE, /* the pixels of two pictures, row by row: one is the other, inverted and moved */
+    PAIRS_SHUFFLED, /* the same pixels in another order */
     PAIRS_KINDS
 };
 

@@ -30,7 +30,7 @@ enum operation {
  * and, with OPERATION in the environment, of these that one. On a GPU it is the one that the program
  * was built for. */
 size_t operations_asked(void);
-/* The i-th of them is that of what follows, in this test's process. Inputs that are drawn for it are of no use with
+/* From here on this test judges the i-th of them. An input that was drawn for one operation cannot be used with
  * another. */
 void operation_choose(size_t i);
 enum operation operation_chosen(void);

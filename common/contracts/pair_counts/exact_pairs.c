@@ -69,17 +69,19 @@ static void count_pair(struct oracle *oracle, enum pair_kind kind, const float *
     const size_t begin = kind * oracle->at.counters;
     const double chord = chord_between(p, q),
                  distance = oracle->rule == ROOTS ? sqrt(chord) : chord;
-    const double lost = oracle->rule == LOST_DIGITS ? ldexp(8, -23) : 1e-44;
-    const double off = lost < 1e-9 && is_exact(p, q) ? 0 : ldexp(distance, -20) + lost;
+    const double least_tolerance = oracle->rule == LOST_DIGITS ? ldexp(8, -23) : 1e-44;
+    const double tolerance =
+        least_tolerance < 1e-9 && is_exact(p, q) ? 0 : ldexp(distance, -20) + least_tolerance;
     if (isnan(distance)) {
         oracle->not_counted[kind]++;
         return;
     }
     const uint32_t counter = counter_of(oracle, distance);
     uint32_t low = counter, high = counter;
-    while (off > 0 && low > 0 && edge_of(oracle, low - 1) >= distance - off)
+    while (tolerance > 0 && low > 0 && edge_of(oracle, low - 1) >= distance - tolerance)
         low--;
-    while (off > 0 && high <= oracle->at.bins && edge_of(oracle, high) <= distance + off)
+    while (tolerance > 0 && high <= oracle->at.bins &&
+           edge_of(oracle, high) <= distance + tolerance)
         high++;
     oracle->added[begin + counter]++;
     oracle->least[begin + low]++;
@@ -102,8 +104,8 @@ static void count_set(struct oracle *oracle, size_t set)
         }
 }
 
-/* What is counted from counter `i` of a kind on: nothing behind the last. */
-static uint64_t from(const struct oracle *oracle, const uint64_t *sums, size_t i)
+/* The sum of the counters of a kind from number `i` on; 0 behind the last of them. */
+static uint64_t sum_from(const struct oracle *oracle, const uint64_t *sums, size_t i)
 {
     return i < oracle->at.edges && i % oracle->at.counters > 0 ? sums[i] : 0;
 }
@@ -123,8 +125,8 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     for (size_t set = 0; set <= oracle->at.sets; set++)
         count_set(oracle, set);
     for (size_t i = oracle->at.edges; i-- > 0;) {
-        oracle->least[i] += from(oracle, oracle->least, i + 1);
-        oracle->most[i] += from(oracle, oracle->most, i + 1);
+        oracle->least[i] += sum_from(oracle, oracle->least, i + 1);
+        oracle->most[i] += sum_from(oracle, oracle->most, i + 1);
     }
     return oracle;
 }
@@ -142,9 +144,9 @@ uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned ch
 bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
     const uint64_t has = counter_growth(oracle, i, held),
-                   others = from(oracle, oracle->most, i + 1);
+                   others = sum_from(oracle, oracle->most, i + 1);
     const uint64_t least = oracle->least[i] > others ? oracle->least[i] - others : 0;
-    return has >= least && has <= oracle->most[i] - from(oracle, oracle->least, i + 1);
+    return has >= least && has <= oracle->most[i] - sum_from(oracle, oracle->least, i + 1);
 }
 
 /* Counters one by one; and where these are right what is counted from each edge on. */

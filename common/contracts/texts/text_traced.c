@@ -59,7 +59,7 @@ struct input text_asked(const char *file)
     return input_from(&text);
 }
 
-/* All 'a'; or, one that may not be a letter, a blank. */
+/* Makes each character an 'a', or in the other way a blank, which need not be counted. */
 void text_simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     memset(input->elements + from, way == 0 ? 'a' : ' ', count);
