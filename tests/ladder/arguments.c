@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ladder.h"
+#include "sim.h"
 
 enum { LENGTH = 5000, BINS = 300, ROOM = 1 << 20, CANARY = 0x5a };
 
@@ -187,5 +188,6 @@ Test(arguments, nothing_beside_the_memory_of_a_call_is_written)
         cr_expect_eq(changed(temporary, 0, BEFORE), 0);
         cr_expect_eq(changed(temporary, BEFORE + size, ROOM), 0);
         cr_expect_eq(changed(keys, 0, ROOM) + changed(values, 0, ROOM), 0);
+        cr_expect_eq(sim_error_count(), 0, "the checks have reported something");
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ladder.h"
+#include "sim.h"
 
 enum { MOST = 300000, LATE = 16 };
 static const size_t lengths[] = {0,    1,    3,    4,     15,    16,    17,    31,     33,
@@ -48,6 +49,7 @@ static void count_text(const unsigned char *text, size_t length, size_t late, in
     for (size_t bin = 0; bin < bins; bin++)
         cr_expect_eq(bits == 64 ? wide[bin] : narrow[bin], wanted[bin], "%zu bytes, bin %zu of %zu",
                      length, bin, bins);
+    cr_expect_eq(sim_error_count(), 0, "the checks have reported something");
     cudaFree(counts);
 }
 
@@ -88,6 +90,7 @@ static void reduce_into(void *result, size_t result_bytes, ladder_reduction redu
     cr_expect_eq(ladder_reduce(temporary, &bytes, reduction, from, others, number, to, 0),
                  LADDER_OK);
     cr_assert_eq(cudaMemcpy(result, to, result_bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    cr_expect_eq(sim_error_count(), 0, "the checks have reported something");
     cudaFree(to);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ladder.h"
+#include "sim.h"
 
 /* Four patterns that have been slow, and others. */
 enum kind { UNIFORM, ONE, EIGHT, RUNS, IN_ORDER, WAVE, SORTED, HALF_OUTSIDE, CORNER, FAR, KINDS };
@@ -205,6 +206,7 @@ static void try_case(struct case_of c)
                  "operation %d, %zu elements of kind %d, %zu bins, in %s: bin %zu",
                  (int)c.operation, c.length, (int)c.kind, c.num_bins,
                  ladder_explain(&device, c.operation, c.length, c.num_bins), wrong);
+    cr_expect_eq(sim_error_count(), 0, "the checks have reported something");
     cudaFree(temporary), cudaFree(d_bins), cudaFree(d_keys), cudaFree(d_values);
     free(bins), free(wanted), free(exact), free(c.keys), free(c.values);
 }

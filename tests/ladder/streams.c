@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ladder.h"
+#include "sim.h"
 
 enum { LENGTH = 70001, BINS = 900 };
 
@@ -59,6 +60,7 @@ static size_t wrong(const struct job *job, uint64_t times)
     static uint64_t got[BINS], wanted[BINS];
     size_t number = 0;
     cr_assert_eq(cudaMemcpy(got, job->bins, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    cr_expect_eq(sim_error_count(), 0, "the checks have reported something");
     for (size_t j = 0; j < BINS; j++)
         wanted[j] = 0;
     for (uint32_t i = 0; i < LENGTH; i++)
