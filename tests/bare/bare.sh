@@ -30,7 +30,8 @@ in_root() {
 as_root() { in_root "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -c "$1"; }
 as_user() {
     in_root "$root" setpriv --reuid=student --regid=student --init-groups env -i -C /home/student/course \
-        HOME=/home/student PATH=/usr/bin:/bin LANG=C.UTF-8 $(env | grep '^PIP_') sh -c "$1"
+        HOME=/home/student PATH=/usr/bin:/bin LANG=C.UTF-8 ${PIP_CERT:+PIP_CERT=/etc/pip.crt} \
+        ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} sh -c "$1"
 }
 
 # step STATUS WORDS COMMAND...: the command ends with this status, and says the words.
@@ -60,7 +61,7 @@ for suite; do
     root=$(mktemp -d "$roots/$suite.XXXXXX")
     cp -a --reflink=auto "$roots/$suite/." "$root" && mkdir "$root/home/student/course" &&
         tar -x -C "$root/home/student/course" -f "$course" && chown -R 1000:1000 "$root/home/student"
-    [ -z "${PIP_CERT-}" ] || { mkdir -p "$root/etc/ssl/certs" && cp "$PIP_CERT" "$root/etc/ssl/certs"; }
+    [ -z "${PIP_CERT-}" ] || cp "$PIP_CERT" "$root/etc/pip.crt"
     step 0 '' as_root "apt-get update && apt-get install -y $first"
     step 0 'Now type make next' as_user make
     step 0 'type    make chapter' as_user 'make next'
@@ -75,7 +76,6 @@ for suite; do
         step 0 '' as_user 'make exam CHAPTERS=1-9 SEED=7 POINTS=60'
         step 0 '' as_user 'make slides'
         step 0 '' as_user 'make site'
-        step 0 '' as_user 'make handout CHAPTERS=1-5'
     fi
     rm -rf "$root"
 done
