@@ -115,7 +115,7 @@ run_part() {
     text)
         INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/programs/histogram/input $work/results/english README.md &&
             cmp $work/results/english $here/english && echo "1 passed, 0 failed" ;;
-    sim) BUILD=$arm emulate "$arm/proofs/sim/$bins/5/test" --jobs 1 ;;
+    sim) BUILD=$arm emulate "$arm/proofs/sim/$bins/5/test" --jobs 1 && echo "1 passed, 0 failed" ;;
     suite)
         NUM_BINS=$bins KERNEL_FOLDER=$PWD/$arm/solutions/$chapter/$bins emulate "$arm/suites/$chapter" --jobs 1 &&
             echo "1 passed, 0 failed" ;;
