@@ -52,7 +52,6 @@ void input_set_float(struct input *input, size_t i, float value);
 /* How a contract's inputs and outputs lie in memory; each defines one, in its contract.c. */
 struct layout {
     const char *unit; /* "value", in a sentence */
-    bool has_keys;    /* elements have; values have none */
     bool sets;        /* the output, whatever it held; or combines into it */
     size_t bytes;     /* of a unit, with any operation; 0: as unit_bytes says of one */
     size_t (*unit_bytes)(enum operation operation);
@@ -86,8 +85,7 @@ static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
                          .arrays = layout.arrays > 0 ? layout.arrays : 1,
                          .num_bins = num_bins,
                          .bin_bytes = operation_bin_bytes(operation),
-                         .batch = batch,
-                         .has_keys = layout.has_keys};
+                         .batch = batch};
 }
 
 /* A call on this input, without addresses. */

@@ -210,7 +210,7 @@ static bool has_returned; /* the function, from what it has to refuse */
 /* Exit status 1 is a refusal only when no kernel ran before. */
 static bool was_refused(void)
 {
-    if (has_returned || !kernel_was_run())
+    if (has_returned || !job_was_run())
         return true;
     verdict_log_add("failed refusal");
     return false;

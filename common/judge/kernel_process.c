@@ -476,7 +476,7 @@ struct outcome job_ask_contract(struct job *job, const char *what, const void *i
     return outcome;
 }
 
-bool kernel_was_run(void)
+bool job_was_run(void)
 {
     return kernel->launches > 0 || kernel->reports > 0;
 }

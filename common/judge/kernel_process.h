@@ -5,13 +5,8 @@
 #ifndef KERNEL_PROCESS_H
 #define KERNEL_PROCESS_H
 
-#include <stdbool.h>
-
 /* The function that is called, "histogram()": for sentences. It is the contract's, unless whoever has kernels of
  * several functions defines another. */
 const char *kernel_function(void);
-
-/* Of a process that has ended in a call: whether it had launched a kernel, or a check had reported anything. */
-bool kernel_was_run(void);
 
 #endif

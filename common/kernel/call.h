@@ -18,7 +18,6 @@ struct call {
         uint64_t bins, result; /* an address */
     };
     uint64_t num_bins, bin_bytes, batch;
-    uint64_t has_keys; /* elements have; values have none */
     uint64_t
         more[MORE_NUMBERS]; /* what the function is given besides, in the contract's own order */
 };

@@ -107,6 +107,9 @@ struct outcome job_run(struct job *job, const char *what, const void *input, voi
 struct outcome job_ask_contract(struct job *job, const char *what, const void *input,
                                 void **output);
 
+/* Of a process that has ended in a job: whether it had launched a kernel, or a check had reported anything. */
+bool job_was_run(void);
+
 /* Does a job in this process. With ASK_CONTRACT `output` is not used, and *answer gets what stays until the next. */
 void job_do(struct job *job, unsigned char *input, unsigned char *output, struct outcome *outcome,
             const void **answer);

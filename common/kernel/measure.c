@@ -9,7 +9,6 @@
 #include "base/cards.h"
 #include "device_abi.h"
 #include "must_have.h"
-#include "operations.h"
 #include "l2_rounds.h"
 #include "target.h"
 #include "event_counts.h"
@@ -191,7 +190,7 @@ static size_t add_keys(const struct watch *watch, const struct sim_event *event,
     const uint64_t from = event->address[lane] - call->elements, unit = call->unit_bytes;
     for (uint64_t at = (from + unit - 1) / unit * unit;
          at < from + event->bytes && at < call->length * unit; at += unit) {
-        const uint32_t key = operation_key((enum operation)call->operation, watch->elements + at);
+        const uint32_t key = kernel_half.key(call, watch->elements + at);
         size_t same = 0;
         while (same < count && keys[same] != key)
             same++;
@@ -236,7 +235,7 @@ static void watch_input_load(struct watch *watch, struct block *block,
         if (!is_active(event, lane))
             continue;
         watch_lane_load(watch, block, event, lane);
-        if (watch->call->has_keys)
+        if (kernel_half.key)
             count = add_keys(watch, event, lane, keys, count);
     }
     result->distinct_keys += count;
@@ -466,7 +465,7 @@ static void begin(struct watch *watch)
     measurement_arrays(result, watch->seen);
     watch->row_bins = call->num_bins / (call->batch ? call->batch : 1);
     watch->reads = must_have(calloc(bytes + WIDEST, 1), "to watch the kernel");
-    if (call->has_keys) {
+    if (kernel_half.key) {
         watch->elements = must_have(malloc(bytes + WIDEST), "to watch the kernel");
         target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
     }
@@ -529,7 +528,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     struct watch watch = {.result = result, .call = call};
     begin(&watch);
     sim_reset_counters();
-    updates_begin(call->has_keys);
+    updates_begin(kernel_half.key != NULL);
     sim_observe(observe, &watch);
     sim_observe_steps(observe_step, &watch);
     copies_begin(&result->copies, call->elements, call->length * call->unit_bytes, call->bins,

@@ -160,6 +160,8 @@ struct kernel_half {
     void *(*begin)(const struct call *call, struct measurement *result);
     void (*note)(void *observer, const struct sim_event *event, enum watched_array array);
     void (*end)(void *observer);
+    /* The key of an element, of which there are as many as the call has units. NULL: units have none. */
+    uint32_t (*key)(const struct call *call, const unsigned char *element);
     /* Answers a job that asks the contract (job.h), with `bytes` behind it, by *size bytes that stay until the next
      * one. NULL: there are none. */
     const void *(*answer)(const struct job *job, const unsigned char *bytes, size_t *size);

@@ -132,10 +132,8 @@ static void set_guard(struct input *before, size_t i)
     input_set(before, i, 0, ONE | 0xffff, 0);
 }
 
-const struct layout layout = {.unit = "element",
-                              .has_keys = true,
-                              .unit_bytes = operation_element_bytes,
-                              .set_guard = set_guard};
+const struct layout layout = {
+    .unit = "element", .unit_bytes = operation_element_bytes, .set_guard = set_guard};
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",

@@ -4,6 +4,7 @@
  * that of the other is weak, and absent. */
 #include "measure.h"
 #include "model.h"
+#include "operations.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
 #include "two_phase_half.h"
@@ -57,4 +58,10 @@ static void ask_model(struct model *model)
         model->is_there = 0;
 }
 
-const struct kernel_half kernel_half = {.model = ask_model, .answer = two_phase_answer};
+static uint32_t key_of(const struct call *call, const unsigned char *element)
+{
+    return operation_key((enum operation)call->operation, element);
+}
+
+const struct kernel_half kernel_half = {
+    .key = key_of, .model = ask_model, .answer = two_phase_answer};

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "job.h"
-#include "kernel_process.h"
 #include "must_have.h"
 #include "target.h"
 
@@ -15,7 +14,7 @@ const struct kernel_half no_kernel_half = {.begin = NULL}; /* an alias: measure.
 extern const struct kernel_half kernel_half __attribute__((weak, alias("no_kernel_half")));
 
 /* Nobody knows; a program that ends is taken to have refused. */
-bool kernel_was_run(void)
+bool job_was_run(void)
 {
     return false;
 }
