@@ -8,8 +8,8 @@ TO         the folder; build/handout-1-5 without it. It is new or empty, or an e
            a file, which then becomes the new one; what else lies there stays, such as .git
 
 Before anything is written, all files are searched for lines that fill the gaps of chapters without answers (telling.py).
-A stub that builds on an earlier gap shows lines of it, and is named; any other such line is a mistake of the course, and
-nothing is written. Prints what was made; a problem is one line, and status 1.
+A stub that builds on an earlier gap shows lines of it, and is named. Code of judge and simulator may have some line of a
+gap by chance, but not half of its lines. Any other such line is a mistake of the course, and nothing is written. Prints what was made; a problem is one line, and status 1.
 """
 import hashlib
 import os
@@ -162,12 +162,20 @@ def copy_of(released, answered, secret):
     return copy
 
 
+def is_half(gap, places, secret):
+    """Whether half of the lines that fill a gap are at these places, or more."""
+    return 2 * len({place.secret for place in places if place.gap == gap}) >= sum(one == gap for one in secret.values())
+
+
 def told_in(copy, secret):
     """(Places of secret lines in stubs of later chapters, those in answers, which may tell of a later chapter). The
     answers with such lines are taken out of the copy; any other place is refused."""
     in_stubs, in_answers = [], []
     for name, (content, _) in sorted(copy.items()):
-        for place in telling.places(name, content.decode(errors="replace"), secret):
+        found = telling.places(name, content.decode(errors="replace"), secret)
+        if name.startswith(("common/", "tests/")) and not STEM.search(name):
+            found = [place for place in found if is_half(place.gap, found, secret)]
+        for place in found:
             stem = STEM.search(name)
             if name.startswith(WITH_ANSWERS):
                 in_answers.append(place)

@@ -14,8 +14,8 @@ LEAST = 8   # signs of a line that tells something
 LONG = 20   # signs of a line that tells it within another line, too
 PLAIN = re.compile(r"\w+\(\);|\w+=(?:true|false);|if\([\w.]+==0\)")
 
-# Where a line of a gap stands: in which file, the number of the line there, and of which gap.
-Place = namedtuple("Place", "file line gap text")
+# Where a line of a gap stands: in which file, the number of the line there, of which gap, the line there, and the secret.
+Place = namedtuple("Place", "file line gap text secret")
 
 
 def bare(line):
@@ -58,5 +58,5 @@ def places(file, text, secret):
         shown = bare(line)
         held = shown if shown in secret else next((one for one in long if one in shown), None) if len(shown) > LONG else None
         if held:
-            found.append(Place(file, number, secret[held], line.strip()))
+            found.append(Place(file, number, secret[held], line.strip(), held))
     return found
