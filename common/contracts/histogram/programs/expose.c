@@ -3,7 +3,7 @@
  *     expose KERNEL EXPERIMENT SAID
  *
  * KERNEL      the source of the kernel that this program is linked with
- * EXPERIMENT  the student's file: common/course/experiment.h
+ * EXPERIMENT  the student's file: experiment.h
  * SAID        a file for what the simulated GPU prints
  *
  * histogram() is called in a process of its own, with every check, on the schedule that the
