@@ -38,7 +38,8 @@ LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|compiling the simulated GPU.*|"
                       r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving|warning: -j).*")
-MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
+MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|min|seconds?)\b"), r"N \2"),
+         (re.compile(r"lessons of \d+ minutes are done, of [\d,]+ in all"), "lessons of some minutes are done, of all"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r'("execution_time":|"output": "Judged) [^"]*(?=,|")'), r"\1 SO"),
          (re.compile(r"/tmp/[\w./-]+"), "PATH"),
