@@ -18,6 +18,7 @@ enum {
     SOME_BUCKETS = 1024,    /* for no more, keys are dealt by two blocks of a multiprocessor */
     FEW_BUCKETS = 512,      /* and elements by two smaller ones */
     ENOUGH_BUCKETS = 256,   /* small ones, that have a bin for each thread */
+    LEAST_BINS_WITH_HOT = 1024,
 };
 static const size_t MOST_ELEMENTS = (size_t)1 << 30; /* of a round: counts and numbers of 32 bits */
 static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of temporary memory */
@@ -229,8 +230,14 @@ static void plan_direct(const struct question *q, struct ladder_plan *plan)
     const double length = (double)q->length;
     const double launches = plan->memory == LADDER_IN_BUCKETS ? BUCKETS_PS : OTHERS_PS;
     const double bins = fit ? 0 : (double)(q->num_bins * q->facts->bin_bytes) * BIN_BYTE_PS;
+    /* Each block commits the bins of its share of the 32 buckets, of which it has little more than one. */
+    const double commits =
+        1.25 * (double)(ladder_places_of(q->num_bins) * q->device->multiprocessors);
+    const double committing = plan->memory != LADDER_IN_32_BUCKETS ? 0
+                              : commits < length                   ? commits * sector
+                                                                   : length * sector;
     const double otherwise =
-        LADDER_DIRECT_GAIN * (launches + length * q->facts->buckets + bins) - bins;
+        LADDER_DIRECT_GAIN * (launches + committing + length * q->facts->buckets + bins) - bins;
     if (q->length < each(q, SHORT) || otherwise <= 0)
         return;
     plan->may_be_direct = plan->inspects = true;
@@ -313,14 +320,15 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         return true;
     if (passes == 1)
         plan->copies = copies_in_shared(q, bytes);
+    if (q->operation != LADDER_SUM_F32) {
+        plan->inspects = q->length >= each(q, INSPECTED);
+        return true;
+    }
+    /* Of floats each block looks at its own elements, if there are so many bins that a few elements tell. */
     const size_t left = q->shared_bytes - bytes * plan->copies;
-    for (size_t floats = LADDER_HOT_FLOATS; q->operation == LADDER_SUM_F32 && floats > 0;
-         floats /= 2)
-        if (plan->hot_floats == 0 && floats * sizeof(float) <= left)
-            plan->hot_floats = (unsigned int)floats;
-    const unsigned int enough =
-        q->operation == LADDER_SUM_F32 && plan->copies == 1 ? INSPECTED_FLOATS : INSPECTED;
-    plan->inspects = q->length >= each(q, enough);
+    plan->hot_floats = q->num_bins < LEAST_BINS_WITH_HOT ? 1 : LADDER_HOT_FLOATS;
+    while (plan->hot_floats * sizeof(float) > left)
+        plan->hot_floats /= 2;
     return true;
 }
 

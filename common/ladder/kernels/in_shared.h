@@ -47,7 +47,7 @@ __device__ __forceinline__ static unsigned int slot_in_table(unsigned int j)
 static const unsigned int IS_HOT = 0xffa5c300u, HOT_MASK = 0xffffff00u;
 struct hot {
     float *sums;
-    unsigned int copies; // of each, a power of two
+    unsigned int copies; // of each, a power of two; 0: no key is hot
 };
 #endif
 
@@ -66,22 +66,16 @@ struct taker {
 };
 
 #if OPERATION_IS(sum_f32)
-/* Adds to a float of a table, or to a sum of a hot bin. */
+/* Adds to a float of a table, or to a sum of a hot bin. Which places are tags does not change any more. */
 __device__ __forceinline__ static void add_float(struct taker *taker, float *place, float value)
 {
-    unsigned int *const bits = (unsigned int *)place, before = *(volatile unsigned int *)bits;
-    if ((before & HOT_MASK) == IS_HOT) {
+    if (taker->hot.copies > 0) { // all threads, or none
+        const unsigned int bits = *(volatile unsigned int *)place;
         const unsigned int copy = threadIdx.x & (taker->hot.copies - 1);
-        // Atomic, because the same lane of another warp may add to this sum now.
-        atomicAdd(&taker->hot.sums[(before & ~HOT_MASK) * taker->hot.copies + copy], value);
-        return;
+        if ((bits & HOT_MASK) == IS_HOT)
+            place = &taker->hot.sums[(bits & ~HOT_MASK) * taker->hot.copies + copy];
     }
-    for (unsigned int seen = before, expected;;) { // others may add to it now
-        expected = seen;
-        seen = atomicCAS(bits, expected, __float_as_uint(__uint_as_float(expected) + value));
-        if (seen == expected)
-            break;
-    }
+    atomicAdd(place, value); // others may add to it now
 }
 #endif
 
@@ -131,27 +125,45 @@ __device__ __forceinline__ static void take(element_t x, unsigned int n, size_t 
 }
 
 #if OPERATION_IS(sum_f32)
-/* Gives the hot keys sums of their own. All threads of the block call it, when the table is clear; the caller waits for
- * them afterwards. */
-__device__ static void begin_hot(struct taker *taker, float *sums, unsigned int floats,
-                                 const struct findings *found)
+/* A block looks at a few of its own elements: how often each key is there it counts in the table, which is clear before
+ * and afterwards, but for the places of hot keys: these get sums of their own, in `floats` floats. Returns whether
+ * neighbors often share a key. All threads of the block call it. */
+__device__ static bool look_for_hot(struct taker *taker, const struct ladder_elements *part,
+                                    float *sums, unsigned int floats)
 {
-    unsigned int number = found->num_hot;
-    taker->hot.copies = WARP;
+    enum { LEAST_TIMES = 5, MOST_HOT = 128 };
+    __shared__ unsigned int num_hot;
+    const unsigned int i = threadIdx.x * (part->length / blockDim.x); // there is one more
+    const unsigned int key = part->keys[i], next = part->keys[i + 1];
+    const unsigned int j = key - taker->first;
+    const bool has_bin = j < taker->mine;
+    unsigned int *const copies = (unsigned int *)taker->table -
+                                 (threadIdx.x & (taker->copies - 1)) +
+                                 (has_bin ? slot_in_table(j) : 0) * taker->copies;
+    for (unsigned int k = threadIdx.x; k < floats; k += blockDim.x)
+        sums[k] = 0;
+    if (threadIdx.x == 0)
+        num_hot = 0;
+    __syncthreads(); // no thread may count in a place that another has yet to clear
+    if (has_bin)
+        atomicAdd(copies, 1); // others may have the same key
+    __syncthreads();          // no thread may read a number to which another still adds
+    const unsigned int times = has_bin ? *copies : 0;
+    const bool has_runs = __syncthreads_count(has_bin && key == next) >= (int)blockDim.x / 3;
+    // Of those with one key the first takes the number away, and gives the key its sums. A number is no tag.
+    if (times > 0 && atomicCAS(copies, times, 0) == times && times >= LEAST_TIMES) {
+        const unsigned int n = atomicAdd(&num_hot, 1); // other threads give sums to other keys
+        if (n < MOST_HOT && n + 1 < floats)
+            for (unsigned int copy = 0; copy < taker->copies; copy++)
+                atomicExch(&copies[copy], IS_HOT | n); // others may still try to take the number
+    }
+    __syncthreads(); // no thread may add to a place that another has yet to tag, or read num_hot before
+    const unsigned int number = num_hot < MOST_HOT ? num_hot : MOST_HOT;
+    taker->hot.sums = sums;
+    taker->hot.copies = number > 0 && floats > 1 ? WARP : 0;
     while (taker->hot.copies * number > floats && taker->hot.copies > 1)
         taker->hot.copies /= 2;
-    number = number < floats ? number : floats;
-    taker->hot.sums = sums;
-    for (unsigned int i = threadIdx.x; i < floats; i += blockDim.x)
-        sums[i] = 0;
-    __syncthreads(); // no bin may become hot that another thread has yet to clear
-    for (unsigned int i = threadIdx.x; i < number * taker->copies; i += blockDim.x) {
-        const unsigned int j = found->hot[i / taker->copies] - taker->first;
-        float *const copies = taker->table - (threadIdx.x & (taker->copies - 1));
-        if (j < taker->mine)
-            ((unsigned int *)copies)[slot_in_table(j) * taker->copies + i % taker->copies] =
-                IS_HOT | i / taker->copies;
-    }
+    return has_runs;
 }
 
 /* What a place of the table stands for. */
@@ -283,6 +295,9 @@ __device__ __forceinline__ static struct taker begin_taker(hardware_t *table, bi
     taker.first = first;
     taker.mine = mine;
     taker.hot_key = KEEPS_HOT_KEY && found ? found->hot_key : NO_KEY;
+#if OPERATION_IS(sum_f32)
+    taker.hot.copies = 0;
+#endif
 #pragma unroll
     for (unsigned int n = 0; KEEPS_RUNS && n < WORD_ELEMENTS; n++)
         taker.runs[n].place = NO_KEY;
@@ -328,7 +343,7 @@ __device__ __forceinline__ static hardware_t found_for(const hardware_t *tables,
 {
 #if OPERATION_IS(sum_f32)
     const float held = tables[slot_in_table(j) * taker->copies];
-    if ((__float_as_uint(held) & HOT_MASK) == IS_HOT)
+    if (taker->hot.copies > 0 && (__float_as_uint(held) & HOT_MASK) == IS_HOT)
         return end_hot(&taker->hot, held);
 #endif
     return KEEPS_HOT_KEY ? join_copies(tables, taker->copies, j) : tables[slot_in_table(j)];
@@ -355,25 +370,24 @@ __global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
     for (unsigned int i = threadIdx.x; i < (mine + WARP - 1) / WARP * WARP * copies;
          i += blockDim.x)
         tables[i] = nothing();
-#if OPERATION_IS(sum_f32)
-    if (found && hot_floats > 0 && found->num_hot > 0) // all threads, or none
-        begin_hot(&taker, tables + hot_at, hot_floats, found);
-#else
-    (void)hot_at, (void)hot_floats;
-#endif
-    __syncthreads(); // no thread may combine into a bin that another has yet to clear
     const unsigned int group = blockIdx.x / passes, groups = gridDim.x / passes;
-    const bool by_runs = KEEPS_RUNS && found && found->has_runs;
     struct ladder_elements part = elements;
-    bool is_some = true;
-    if (passes ==
-        1) { // neighbors to one block: its threads have long runs, and of sorted keys it has few bins
+    bool is_some = true, by_runs = false;
+    if (passes == 1) {
+        // Neighbors to one block: its threads have long runs, and of sorted keys it has few bins.
         const unsigned int step = WARP * WORD_ELEMENTS;
         const unsigned int share = (elements.length / groups / step + 1) * step;
         is_some = (size_t)group * share < elements.length;
         if (is_some)
             part = part_of(&elements, group * share, share);
     }
+#if OPERATION_IS(sum_f32)
+    if (is_some && hot_floats > 0 && part.length >= 2 * LADDER_SHARED_THREADS) // all, or none
+        by_runs = look_for_hot(&taker, &part, tables + hot_at, hot_floats);
+#else
+    (void)hot_at, (void)hot_floats;
+#endif
+    __syncthreads(); // no thread may combine into a bin that another has yet to clear
     const unsigned int of_all = passes == 1 ? 0 : group, in_all = passes == 1 ? 1 : groups;
     // Said twice, so that no element waits for a branch.
     if (is_some && by_runs)

@@ -181,7 +181,10 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
     const float others = (float)(sampled - (is_hot ? top_times : 0));
     const float kinds = (float)(different - (is_hot ? 1 : 0));
     const bool meets = top_times >= LEAST_HOT && (float)top_times > most_hot * (float)sampled;
-    const bool is_direct = has_groups && !meets && (float)sectors < most_sectors * GROUPS;
+    // Keys that are few lie in few lines of the cache, where the atomics of all blocks would wait for each other.
+    const bool are_few = 4 * different < 3 * sampled;
+    const bool is_direct =
+        has_groups && !meets && !are_few && (float)sectors < most_sectors * GROUPS;
     float factor = 1;
     if (most_copies > 1 && kinds > 0 && !is_direct) // all lanes, or none
         factor = race_factor(others, kinds, (float)num_bins);

@@ -17,11 +17,10 @@ typedef struct __align__(4)
 }
 segment;
 
-/* Where the bin of a place lies in the table of a bucket. Places that are 64 apart would lie in one bank of shared
- * memory: so bits above the last five change these. */
+/* Where the bin of a place lies in the table of a bucket: places that are some power of two apart would lie in one bank. */
 __device__ __forceinline__ static unsigned int slot_of(unsigned int place)
 {
-    return place ^ (place >> 6 & 31);
+    return slot_in_table(place);
 }
 
 #if IS_COUNTED
