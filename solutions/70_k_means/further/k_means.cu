@@ -86,9 +86,9 @@ __device__ static bool is_over(const struct job *job, unsigned int step)
 __device__ static bool is_last_block(unsigned int *tickets)
 {
     __shared__ bool is_last;
-    __threadfence(); // whoever sees the ticket sees what this thread has added
     __syncthreads(); // thread 0 may not draw before all threads of the block have added
     if (threadIdx.x == 0) {
+        __threadfence(); // whoever sees the ticket sees what the block has added
         is_last = atomicAdd(tickets, 1) == gridDim.x - 1; // protects the ticket from other blocks
         if (is_last)
             *tickets = 0; // for the next step: all blocks have drawn
