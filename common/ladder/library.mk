@@ -48,8 +48,7 @@ $I/ladder.pc: $(IN_LADDER)/ladder.pc.in FORCE
 	sed 's,@PREFIX@,$(PREFIX),; $(FOR_PC)' $< >$@
 -include $(wildcard $I/*.d)
 
-INSTALLED := include/ladder.h lib/libladder.a lib/libladder.so.1 lib/libladder.so \
-    lib/pkgconfig/ladder.pc lib/cmake/ladder/ladder-config.cmake lib/python/ladder.py
+INSTALLED := include/ladder.h $(addprefix lib/,libladder.a libladder.so.1 libladder.so pkgconfig/ladder.pc cmake/ladder/ladder-config.cmake python/ladder.py)
 TO := $(DESTDIR)$(PREFIX)
 install: library
 	mkdir -p $(addprefix $(TO)/,include lib/pkgconfig lib/cmake/ladder lib/python)
