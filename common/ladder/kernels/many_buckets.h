@@ -20,6 +20,12 @@ enum {
     BINS_AT_ONCE = 8,               // that a thread reads to combine into them without atomics
 };
 static const bool SENDS_PLACES = VECTOR_PLACES > 1;
+// A multiprocessor of a card for games holds 1,536 threads, of others 2,048 (CUDA Programming Guide).
+#if !IS_COUNTED || (__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1100
+#define DEAL_BLOCKS 1
+#else
+#define DEAL_BLOCKS 2
+#endif
 
 /* Hot keys of a sum of floats are not sent, but added in shared memory, where each has a few sums for the lanes: they
  * would wait for each other in their buckets. */
@@ -286,7 +292,7 @@ __device__ static void commit_kept(hardware_t kept, bin_t *bin, hardware_t *of_w
 /* Writes the elements to `store`, tile by tile, in each tile in order of the buckets; to segments[bucket *
  * tiles + tile] where they are; and adds to work[bucket] how many vectors it has. Elements of the hot key are
  * combined into its bin. */
-__global__ static void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
+__global__ static void __launch_bounds__(DEAL_THREADS, DEAL_BLOCKS)
     deal(struct ladder_elements elements, struct ladder_dealing dealing, unsigned int tiles,
          const struct findings *found, vector_t *store, segment *segments, unsigned int *work,
          bin_t *bins)
