@@ -68,10 +68,9 @@ Test(reports, what_lies_behind_a_variable)
     write_file(folder, "behind.cu",
                "#include <cstdlib>\n"
                "static int host[4] = {1, 2, 3, 4};\n"
-               "static const int table[2] = {5, 6};\n"
                "__constant__ int fixed[3];\n"
                "__device__ int bins[5];\n"
-               "__global__ void read(int *out, int i) { *out = table[i % 2] + fixed[i]; }\n"
+               "__global__ void read(int *out, int i) { *out = fixed[i]; }\n"
                "__global__ void write(int i) { bins[i] = 1; }\n"
                "__global__ void copy(int *out, const int *from) { *out = *from; }\n"
                "int main(int, char **argument)\n{\n    int *d, way = atoi(argument[1]);\n"

@@ -42,7 +42,7 @@ Test(many_devices, name_bins_that_are_set_and_sums_of_32_bits)
 {
     expect_message("sets", "again", 1, "has to add to them, not to set them");
     expect_message("modulo", "again", 1, "the counts are right modulo 2^32");
-    expect_message("modulo", "edge_cases", 0, "1 passed");
+    expect_message("modulo", "edge_cases", 0, "Passing: 1");
     expect_message("narrow_collective", "far", 1, "ncclReduce adds up elements of 4 bytes");
     expect_message("narrow_sums", "far", 1, "sums of less than 8 bytes");
 }
@@ -52,7 +52,7 @@ Test(many_devices, name_bytes_that_come_to_none_or_to_two)
     expect_message("reads_all", "reads", 1, "to device 0 and to device 1");
     expect_message("offset32", "far", 1,
                    "come to none of 3 devices: an offset or a length has 32 bits");
-    expect_message("offset32", "reads", 0, "1 passed");
+    expect_message("offset32", "reads", 0, "Passing: 1");
     expect_message("holds_all", "part", 1, "so it has to come in slices");
 }
 
