@@ -1,9 +1,10 @@
 """exam.py - draws an exam and its key from the questions of docs/exam.md: make exam CHAPTERS=1-9 SEED=7.
 
-    CHAPTERS=1-9 SEED=7 POINTS=60 exam.py [FOLDER]        in the root of the course; FOLDER is build/exam
+    CHAPTERS=1-9 SEED=7 POINTS=60 QUESTIONS=mine.md exam.py [FOLDER]    in the root of the course; FOLDER is build/exam
 
 FOLDER gets exam.html and key.html, which a browser prints, and exam.gift for Moodle. The same SEED draws the same exam.
-What is wrong is said in one line, with status 2.
+QUESTIONS is a file of the lecturer's own, of the same form, whose questions are drawn with those of the page. What is
+wrong is said in one line, with status 2; of a question with its file and line.
 
 The head of that page tells the form of a question, and of a comment `drawn`, by which its numbers are drawn. What is
 drawn may be what the simulated GPU counts. A Counter is a column of the row that the solution of a chapter writes, with
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections import namedtuple
+from contextlib import contextmanager
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -36,8 +38,8 @@ COUNTED = re.compile(r"([\w.]+) (?:in chapter (\d+),|of) (.*)$")
 LETTER = re.compile(r"\*\*([a-z])\b\.?\*\*")
 
 # `chapter` is a number, `title` the chapter's; `asked` and `answer` are blocks; `drawn` is a match of DRAWN, or
-# None; `value` is the one number that is asked for, where a comment says that there is one.
-Question = namedtuple("Question", "name chapter title kind goal points minutes asked answer drawn value")
+# None; `value` is the one number that is asked for, where a comment says that there is one; `place` is file and line.
+Question = namedtuple("Question", "name chapter title kind goal points minutes asked answer drawn value place")
 
 Counter = namedtuple("Counter", "column chapter words")  # settings or, where the chapter is None, a statement
 GIVEN = "__device__ unsigned char text[1 << 18] __attribute__((aligned(32)));\n__device__ unsigned int out[32];\n"
@@ -56,23 +58,40 @@ class Wrong(Exception):
     """What cannot be done, in a line for the lecturer."""
 
 
-def questions(text):
-    """All questions of the page, in their order, with the numbers that stand there."""
+def questions(text, path=PAGE):
+    """All questions of a page, in their order, with the numbers that stand there."""
+    place = 0  # of the heading of the last question among the lines of the page
     for heading, lines in pages.sections(text):
         chapter = re.fullmatch(r"Chapter (\d+): (.*)", heading)
-        for part in re.split(r"^(?=### )", "\n".join(lines), flags=re.MULTILINE)[1:] if chapter else ():
-            yield question_of(part, int(chapter.group(1)), chapter.group(2))
+        for part in re.split(r"^(?=### )", "\n".join(lines), flags=re.MULTILINE)[1:]:
+            first = part.partition("\n")[0]
+            place = text.split("\n").index(first, place) + 1
+            if chapter:
+                yield question_of(part, int(chapter.group(1)), chapter.group(2), f"{path}:{place}")
+            elif HEAD.match(first):
+                raise Wrong(f"{path}:{place}: this question is not below a heading like ## Chapter 5: Title")
 
 
-def question_of(part, chapter, title):
+def question_of(part, chapter, title, place):
     first, _, rest = part.partition("\n")
     head, found, drawn_by = HEAD.match(first), pages.blocks(rest.split("\n")), DRAWN.search(rest)
     answers = [block for block in found if block.kind == "fold"]
-    if not head or [block.text for block in answers] != ["Answer"] or bool(drawn_by) != ("<!-- drawn" in rest):
-        raise Wrong(f"{PAGE}: this has not the form of a question: {first}")
+    if not head:
+        raise Wrong(f"{place}: a question begins like ### {chapter}.1 Calculate (G4, 3 points, 4 minutes), and not: "
+                    f"{first}")
     name, kind, goal, points, minutes = head.groups()
-    return Question(name, chapter, title, kind.lower(), goal, int(points), int(minutes),
-                    [block for block in found if block.kind != "fold"], answers[0].inside, drawn_by, None)
+    if not name.startswith(f"{chapter}."):
+        raise Wrong(f"{place}: question {name} stands below chapter {chapter}")
+    if [block.text for block in answers] != ["Answer"] or not answers[0].inside:
+        raise Wrong(f"{place}: question {name} needs one answer, in a <details> with <summary>Answer</summary>")
+    if bool(drawn_by) != ("<!-- drawn" in rest):
+        raise Wrong(f"{place}: the comment drawn of question {name} needs rules, an empty line, the question, an empty "
+                    "line, and Answer:")
+    made = Question(name, chapter, title, kind.lower(), goal, int(points), int(minutes),
+                    [block for block in found if block.kind != "fold"], answers[0].inside, drawn_by, None, place)
+    if made.kind == "multiple choice":
+        choices(made)
+    return made
 
 
 def choices(question):
@@ -81,7 +100,10 @@ def choices(question):
     right, *sentences = re.split(r"(?<=\.\*\*) |(?<=\.) (?=\*\*|[A-Z])", " ".join(
         block.text for block in question.answer))
     of = letters = LETTER.findall(right)
-    found = {LETTER.match(text).group(1): (text, []) for text in listed}
+    found = {letter.group(1): (text, []) for text in listed if (letter := LETTER.match(text))}
+    if not letters or not found.keys() >= set(LETTER.findall(" ".join([right, *sentences]))):
+        raise Wrong(f"{question.place}: a choice begins like - **a**, and the answer of question {question.name} with the "
+                    "right one of these letters")
     for sentence in sentences:  # one without a letter goes on about those of the sentence before
         of = LETTER.findall(sentence) or of
         for letter in of:
@@ -102,24 +124,40 @@ def filled(text, values, form="{}"):
     return re.sub(r"\{(.*?)\}", shown, text, flags=re.DOTALL)
 
 
+@contextmanager
+def placed(question):
+    """Says in a line, with its place, what the comment drawn of a question does not allow."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, NameError, SyntaxError, TypeError, ValueError) as reason:
+        raise Wrong(f"{question.place}: the comment drawn of question {question.name}: "
+                    f"{type(reason).__name__}: {reason}") from None
+    except Wrong as reason:
+        raise Wrong(f"{question.place}: the comment drawn of question {question.name}: {reason}") from None
+
+
 def drawn(asked, choose):
     """The questions with numbers that choose(question, choices) has drawn, and the answers to these."""
-    values, wanted = {question.name: {} for question in asked}, {}
-    rules = [(one, *rule) for one in asked if one.drawn for rule in RULE.findall(one.drawn.group(1))]
-    for one, names, rule in rules:
-        counted = COUNTED.match(rule)
-        if counted:
-            wanted[one.name, names] = Counter(*counted.groups()[:2], filled(counted.group(3), values[one.name]))
-        elif not rule.startswith("{"):
-            fields = [field.strip() for field in choose(one, rule.split("|")).split(";")]
-            values[one.name].update((name, int(field) if field.isdigit() else field)
-                                    for name, field in zip(names.split("; "), fields, strict=True))
-    for (name, names), value in zip(wanted, count(list(wanted.values()))):
-        values[name][names] = value
-    for one, names, rule in rules:
-        if rule.startswith("{"):
-            values[one.name][names] = calculated(rule[1:-1], values[one.name])
-    return [with_values(one, values[one.name]) if one.drawn else one for one in asked]
+    return [drawn_one(one, choose) if one.drawn else one for one in asked]
+
+
+def drawn_one(one, choose):
+    values, wanted = {}, {}
+    with placed(one):
+        rules = RULE.findall(one.drawn.group(1))
+        for names, rule in rules:
+            counted = COUNTED.match(rule)
+            if counted:
+                wanted[names] = Counter(*counted.groups()[:2], filled(counted.group(3), values))
+            elif not rule.startswith("{"):
+                fields = [field.strip() for field in choose(one, rule.split("|")).split(";")]
+                values.update((name, int(field) if field.isdigit() else field)
+                              for name, field in zip(names.split("; "), fields, strict=True))
+        values.update(zip(wanted, count(list(wanted.values()))))
+        for names, rule in rules:
+            if rule.startswith("{"):
+                values[names] = calculated(rule[1:-1], values)
+        return with_values(one, values)
 
 
 def with_values(question, values):
@@ -198,16 +236,37 @@ pre, code { font: 11pt/1.3 ui-monospace, monospace; } .answer { border-left: 1mm
 """
 
 
-def asked_for(words, points):
-    """The questions of the chapters that CHAPTERS says; they have so many points, or more."""
+def asked_for(words, points, own):
+    """The questions of the chapters that CHAPTERS says, those of the lecturer's own file too; they have so many points,
+    or more."""
     stems = sorted(path.name for path in Path("chapters").glob("[0-9][0-9]_*") if path.is_dir())
+    bank = list(questions(Path(PAGE).read_text()))
+    bank += private(own, bank, list(map(handout.number, stems))) if own else []
     numbers = [handout.number(stem) for stem in handout.chosen(words, stems, "CHAPTERS")]
-    found = [one for one in questions(Path(PAGE).read_text()) if one.chapter in numbers]
+    found = [one for one in bank if one.chapter in numbers]
     for number in set(numbers) - {one.chapter for one in found}:
         raise Wrong(f"CHAPTERS={words}: {PAGE} has no question of chapter {number}")
     if points > total(found, "points"):
         raise Wrong(f"POINTS={points}: CHAPTERS={words} has questions of {total(found, 'points')} points: name "
                     "more chapters, or fewer points")
+    return found
+
+
+def private(path, bank, chapters):
+    """The questions of a lecturer's own file, which have other names than those of the bank."""
+    try:
+        found = list(questions(Path(path).read_text(), path))
+    except (OSError, UnicodeDecodeError) as reason:
+        raise Wrong(f"QUESTIONS={path}: {getattr(reason, 'strerror', None) or 'this is no text'}") from None
+    places = {one.name: one.place for one in bank}
+    for one in found:
+        if one.chapter not in chapters:
+            raise Wrong(f"{one.place}: there is no chapter {one.chapter}")
+        if places.setdefault(one.name, one.place) != one.place:
+            raise Wrong(f"{one.place}: {places[one.name]} is question {one.name}, too: take another number, such as "
+                        f"{one.chapter}.101")
+    if not found:
+        raise Wrong(f"QUESTIONS={path}: there is no question in it; the head of {PAGE} says how one is written")
     return found
 
 
@@ -239,7 +298,9 @@ def section(place, question, with_answer):
     written = f"{place}. {question.kind.capitalize()} ({question.points} points, {question.minutes} minutes)"
     below = "" if question.kind == "multiple choice" else f"<div style='height: {8 * question.minutes}mm'></div>"
     if with_answer:
-        written += f", {question.name} in the bank, {question.goal}: {html.escape(question.title)}"
+        file = Path(question.place.rpartition(":")[0])
+        where = "in the bank" if file == Path(PAGE) else file.name
+        written += f", {question.name} {where}, {question.goal}: {html.escape(question.title)}"
         below = f"<div class='answer'>{shown(question.answer)}</div>"
     return f"<section><h2>{written}</h2>\n{shown(question.asked)}\n{below}</section>"
 
@@ -279,9 +340,9 @@ def gift(questions, of_what):
     return "\n".join(written)
 
 
-def write(folder, chapters, points, seed):
-    """Makes the files. Returns what to say."""
-    taken = chosen(asked_for("" if chapters == "chapters" else chapters, points), points, seed)
+def write(folder, chapters, points, seed, own=""):
+    """Makes the files, of the bank and of the lecturer's own file if there is one. Returns what to say."""
+    taken = chosen(asked_for("" if chapters == "chapters" else chapters, points, own), points, seed)
     if not taken:
         raise Wrong(f"POINTS={points}: no question of CHAPTERS={chapters} has so few")
     if any(one.drawn for one in taken):
@@ -297,12 +358,12 @@ def write(folder, chapters, points, seed):
 
 
 def main(folder="build/exam"):
-    chapters, seed, points = (os.environ.get(name) or usual for name, usual in
-                              (("CHAPTERS", ""), ("SEED", "1"), ("POINTS", "60")))
+    chapters, seed, points, own = (os.environ.get(name) or usual for name, usual in
+                                   (("CHAPTERS", ""), ("SEED", "1"), ("POINTS", "60"), ("QUESTIONS", "")))
     try:
         if not points.isdigit() or int(points) == 0:
             raise Wrong(f"POINTS={points} is not a whole number from 1 on")
-        print(write(Path(folder), chapters, int(points), seed))
+        print(write(Path(folder), chapters, int(points), seed, own))
     except (Wrong, handout.Refused, OSError) as reason:
         print(f"exam: {reason}", file=sys.stderr)
         return 2

@@ -11,7 +11,51 @@ from kernels import make
 
 BANK = list(exam.questions(Path(exam.PAGE).read_text()))
 DRAWN = [one for one in BANK if one.drawn]
-LEAST = 3  # questions of a chapter
+OWN = """# Mine
+
+## Chapter 2: Naive atomics
+
+### 2.101 Calculate (G4, 3 points, 4 minutes)
+
+A launch has 6 blocks of 64 threads. How many warps is that?
+
+<details>
+<summary>Answer</summary>
+
+6 x 64 / 32 = 12.
+
+</details>
+
+<!-- drawn
+blocks = 6 | 10
+number = {blocks * 64 // 32}
+
+A launch has {blocks} blocks of 64 threads. How many warps is that?
+
+Answer: {blocks} x 64 / 32 = {number}.
+-->
+
+### 2.102 Multiple choice (G4, 1 point, 1 minute)
+
+How many lanes has a warp?
+
+- **a** 16
+- **b** 32
+
+<details>
+<summary>Answer</summary>
+
+**b.** **a** takes a half for the whole.
+
+</details>
+"""
+
+
+def least(chapter):
+    """The least number of questions of a chapter."""
+    return 3
+
+
 SUM = re.compile(r"([\d,]+) (x|/) ([\d,]+) = ([\d,]+)(?![\d.,]*\d)")
 
 
@@ -21,7 +65,7 @@ def text_of(blocks):
 
 def test_bank():
     for chapter in {one.chapter for one in BANK}:
-        assert sum(one.chapter == chapter for one in BANK) >= LEAST, chapter
+        assert sum(one.chapter == chapter for one in BANK) >= least(chapter), chapter
     assert len({one.name for one in BANK}) == len(BANK)
     for one in BANK:
         found, right = exam.choices(one) if one.kind == "multiple choice" else ({}, None)
@@ -57,3 +101,40 @@ def test_an_exam(tmp_path):
 def test_refused_in_a_line(settings, says):
     done = make("exam", *settings, check=False)
     assert done.returncode and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+def test_a_private_question_is_drawn(tmp_path):
+    """An exam of all points of a chapter has all questions, those of the lecturer's own file too, with drawn numbers."""
+    own = tmp_path / "own.md"
+    own.write_text(OWN)
+    points = sum(one.points for one in BANK if one.chapter == 2) + 4
+    said = exam.write(tmp_path / "exam", "2", points, "5", str(own))
+    key = (tmp_path / "exam/key.html").read_text()
+    assert f"{points} points" in said and "2.101 in the bank" not in key and "2.101 own.md" in key
+    assert re.search(r"(6|10) x 64 / 32 = (12|20)\.", key) and "How many lanes has a warp?" in key
+    with pytest.raises(exam.Wrong, match="POINTS"):
+        exam.write(tmp_path / "exam", "2", points, "5")
+
+
+@pytest.mark.parametrize("right, wrong, line, says", [
+    ("(G4, 3 points, 4 minutes)", "(3 points)", 5, "a question begins like"),
+    ("### 2.101", "### 3.101", 5, "stands below chapter 2"), ("### 2.101", "### 2.1", 5, "is question 2.1, too"),
+    ("<summary>Answer", "<summary>Key", 5, "needs one answer"), ("Answer: {blocks}", "{blocks}", 5, "an empty line, and"),
+    ("## Chapter 2: Naive atomics", "## Mine", 5, "not below a heading"), ("Chapter 2:", "Chapter 98:", 5, "stands below chapter 98"),
+    ("{blocks * 64", "{block * 64", 5, "'block' is not defined"), ("- **b** 32", "- 32", 25, "a choice begins like")])
+def test_a_mistake_in_a_private_question_is_told_with_its_line(tmp_path, right, wrong, line, says):
+    own = tmp_path / "own.md"
+    own.write_text(OWN.replace(right, wrong, 1))
+    points = sum(one.points for one in BANK if one.chapter == 2) + 4
+    with pytest.raises(exam.Wrong) as reason:
+        exam.write(tmp_path / "exam", "2", points, "5", str(own))
+    assert str(reason.value).startswith(f"{own}:{line}: ") and says in str(reason.value), reason.value
+
+
+def test_make_reads_the_private_file(tmp_path):
+    own = tmp_path / "own.md"
+    own.write_text(OWN.replace("**b.** **a**", "**c.** **a**"))
+    done = make("exam", "CHAPTERS=2", "POINTS=5", f"QUESTIONS={own}", check=False)
+    assert done.returncode and f"{own}:25: " in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    done = make("exam", "CHAPTERS=2", f"QUESTIONS={tmp_path}/none.md", check=False)
+    assert done.returncode and "No such file" in done.stderr and done.stderr.count("\n") == 1, done.stderr
