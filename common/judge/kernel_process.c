@@ -126,6 +126,7 @@ struct process {
     struct kernel_output out, errors;
     struct watchdog watch;
     bool is_ready;              /* for jobs: what runs before main has come to its end */
+    bool is_spent;              /* a job was cut off in it: the next one has a fresh process */
     const char *what;           /* the input that it works on, or NULL */
     uint64_t launches, reports; /* of the simulator, as its farewell says */
     int right_end;              /* the exit status that is right, or 0 */
@@ -413,6 +414,30 @@ static void await_ready(void)
     kernel->is_ready = true;
 }
 
+/* Whether not all blocks of the job's launches have come to their end. What was cut off may have left variables of
+ * the kernel's, such as a count of blocks, as no call leaves them. */
+static bool was_cut_off(const struct job *job, const struct outcome *outcome)
+{
+    if (job->watch == ASK_MODEL || job->watch == ASK_CONTRACT)
+        return false;
+    return !outcome->finished || outcome->stopped[0] || (job->is_trial && job->trial.last > 0);
+}
+
+/* Ends a process in which a job was cut off, so that the next job starts another one. */
+static void end_spent_process(void)
+{
+    watchdog_kill(&kernel->watch);
+    while (waitpid(kernel->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    drain();
+    end_output();
+    close(kernel->channel);
+    close(kernel->out.descriptor);
+    close(kernel->errors.descriptor);
+    kernel->pid = 0;
+    kernel->is_ready = kernel->is_spent = false;
+}
+
 static struct outcome ask(struct job *job, const char *what, const void *input, const void *output)
 {
     struct outcome outcome;
@@ -421,6 +446,8 @@ static struct outcome ask(struct job *job, const char *what, const void *input, 
     choose(job);
     if (getrandom(&job->nonce, sizeof job->nonce, 0) != sizeof job->nonce)
         fail_to_start("a random number");
+    if (kernel->is_spent)
+        end_spent_process();
     if (kernel->pid == 0)
         start();
     await_ready();
@@ -434,6 +461,7 @@ static struct outcome ask(struct job *job, const char *what, const void *input, 
     move(false, &outcome, sizeof outcome);
     drain();
     end_texts(&outcome);
+    kernel->is_spent = was_cut_off(job, &outcome);
     return outcome;
 }
 

@@ -53,3 +53,11 @@ def test_goal(goal, contract, cell, tmp_path):
         assert re.search(SHOWS[goal], done.stdout) and (done.returncode == 0 or goal in ANY_STATUS), done.stdout
     else:
         assert done.returncode != 0 and REASONS[goal] in done.stdout and done.stdout.count("\n") == 1, done.stdout
+
+
+def test_status_in_the_background(tmp_path):
+    """In the background of a script make does not hear that it is to quit; what fails has a status all the same."""
+    shutil.copytree("chapters/02_naive_atomic", tmp_path / "02_naive_atomic")
+    words = ["make", f"CHAPTERS={tmp_path}", "chapter2", "test"]
+    done = subprocess.run(["sh", "-c", "trap '' QUIT; exec \"$@\"", "sh", *words], text=True, capture_output=True, env=environment())
+    assert "not done yet" in done.stdout and done.returncode != 0, done.stdout
