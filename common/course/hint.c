@@ -86,8 +86,7 @@ static int show(const struct request *request, unsigned int chapter, unsigned in
         return 1;
     }
     if (shown >= steps) {
-        printf("%s: all %zu hints for %s have been shown; %s has them under Do it, and "
-               "walks through the kernel, under The kernel\n",
+        printf("%s: all %zu hints for %s have been shown; %s has them at its end, under Hints\n",
                place, steps, name, page);
         return 0;
     }
@@ -96,7 +95,8 @@ static int show(const struct request *request, unsigned int chapter, unsigned in
            hint_steps[hint->step]);
     print_hint(&request->lesson, hint);
     if (shown + 1 == steps)
-        printf("that was the last one; %s walks through the kernel, under The kernel\n", page);
+        printf("that was the last hint for %s; next: make chapter%u test\n", name,
+               request->chapter.number);
     else
         printf("next: make chapter%u test, or make chapter%u hint once more\n",
                request->chapter.number, request->chapter.number);

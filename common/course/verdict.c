@@ -514,6 +514,16 @@ static unsigned int bins_of(const char *folder)
     return read_number(base_name(folder), &bins) && bins <= 256 ? (unsigned int)bins : 5;
 }
 
+/* The chapter of a kernel. Where no folder of its path is called as one, the suite's name tells. */
+static struct chapter chapter_of(const char *source, const char *suite)
+{
+    struct chapter chapter = chapter_at(source);
+    if (chapter.number == 0)
+        chapter = chapter_at(base_name(suite));
+    chapter.contract = contract_of(source);
+    return chapter;
+}
+
 /* [--jobs N] [--record] SUITE SOURCE [FOLDER]
  *
  * SUITE    the program that judges a kernel
@@ -543,8 +553,7 @@ int verdict_command(int count, char **arguments)
         format("%.*s", (int)(base_name(arguments[1]) - arguments[1]) - 1, arguments[1]);
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.suite.jobs *= is_for_ranks(task.source) ? WHILE_RANKS_WAIT : 1;
-    task.chapter = chapter_at(task.source);
-    task.chapter.contract = contract_of(task.source);
+    task.chapter = chapter_of(task.source, task.suite.program);
     task.further = strstr(task.source, "/further/");
     task.bins = bins_of(task.suite.kernel ? task.suite.kernel : folder);
     check_numbers();

@@ -8,6 +8,7 @@ OPERATION and SEED go with it, and one DRAW for all.
 """
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -30,7 +31,7 @@ def files():
     command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others",
                "--exclude-standard", "--", *TAKEN]
     run = subprocess.run(command, capture_output=True, text=True) if (ROOT / ".git").exists() \
-        else None
+        and shutil.which("git") else None
     if run and run.returncode == 0:
         found = run.stdout.split("\0")
     else:

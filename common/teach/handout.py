@@ -14,6 +14,7 @@ gap by chance, but not half of its lines. Any other such line is a mistake of th
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -27,8 +28,9 @@ import telling  # noqa: E402
 # What stays at home: the solutions and planted mistakes of chapters without answers, the tests of the course itself, the
 # proofs, the lecturer's tools and pages. A `*` also stands for slashes.
 LEFT_OUT = (".ci/*", ".github/*", ".handout", "CONTRIBUTING.md", "build/*", "compile_commands.json", "chapters/*/further/*",
-            "chapters/*/break/*", "chapters/*/predictions.txt", "common/teach/*", "common/make/help-teach.txt",
-            "common/make/help-build.txt", "common/bench/*.py", "common/bench/gpu/keys*",
+            "chapters/*/break/*", "chapters/*/*.[0-9]*", "chapters/*/predictions.txt*", "chapters/*/best.csv*",
+            "chapters/*/verdicts.txt", "common/teach/*", "common/make/help-teach.txt", "common/make/help-build.txt",
+            "common/bench/*.py", "common/bench/gpu/keys*",
             "common/bench/gpu/arrays*", "common/bench/gpu/inputs.*", "common/bench/gpu/plain*.cu", "common/bench/gpu/calls.c",
             "common/ladder/*", "docs/exam*", "docs/labs*", "docs/lectures*", "docs/rubric*", "docs/solutions*", "docs/style.md",
             "docs/grading.md", "docs/tutors*", "docs/results/*", "docs/pictures/*", "tests/*.py", "tests/*.ini",
@@ -98,10 +100,10 @@ def check_whole(stems, released):
 # Which files, and what becomes of them.
 
 def course_files():
-    """All files of the course, as git knows them; where it does not, those that lie here."""
-    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z"], capture_output=True, text=True).stdout
-    names = listed.split("\0")
-    if "Makefile" not in names:  # no clone, or it lies in somebody else's
+    """All files of the course, as git knows them; where it does not, or is not here, those that lie here."""
+    names = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z"], capture_output=True,
+                           text=True).stdout.split("\0") if shutil.which("git") else []
+    if "Makefile" not in names:  # no clone, or it lies in somebody else's, or no git
         names = [str(path) for path in Path().rglob("*") if path.parts[0] not in ("build", ".git")]
     return sorted(name for name in names if "__pycache__" not in name and Path(name).is_file())
 

@@ -1,8 +1,8 @@
 """shortened.py - a page of the course for those who have not solved it yet.
 
 In a lesson whose answers are held back, what is folded goes, and its fold stays, but for the first
-two hints of each gap: answers, the lines of the hints, what a student should find. So does what
-lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution.
+two hints of each gap: answers, the lines of the hints, what a student should find. So does all that
+lies under Find the bug, for a kernel that is nearly right is nearly the solution.
 On every page goes quoted code that fills a gap, and what is linked and not there becomes plain
 words. A line stays in the place of all that goes. The README of the copy
 is a page of its own, and its help speaks of what it has.
@@ -14,7 +14,7 @@ from pathlib import Path
 import telling
 
 LATER = "*(Given after the deadline.)*"
-HELD_BACK = ("The kernel", "Find the bug")
+HELD_BACK = "Find the bug"
 KEPT_HINT = re.compile(r"<summary>Hint \d+\.\d+, the (?:idea|shape)</summary>")
 FOLDED = re.compile(r"^(<details>\s*<summary>[^\n]*</summary>\n).*?^</details>$",
                     re.MULTILINE | re.DOTALL)
@@ -65,7 +65,7 @@ def without_answers(text):
     """A lesson without what is given after the deadline."""
     def section(found):
         head, heading, body = found.groups()
-        return f"{head}\n{LATER}\n\n" if heading in HELD_BACK else head + body
+        return f"{head}\n{LATER}\n\n" if heading == HELD_BACK else head + body
 
     def fold(found):
         return found.group() if KEPT_HINT.search(found.group(1)) else \

@@ -95,7 +95,7 @@ def of_kernel(target, path):
     if lacks(head):
         return text
     prepare(target, path.parent.name, path.stem)
-    return head + "".join(output_of(target, command, MAKEFLAGS="-j2") for command in COMMAND.findall(text))
+    return head + "".join(output_of(target, command, MAKEFLAGS="-j2", DRAW="1") for command in COMMAND.findall(text))
 
 
 def of_part(before, commands):

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,10 +117,27 @@ def test_refused_in_a_line(tmp_path, chapters, says):
     assert "is not empty, and no earlier copy" in hand_out(tmp_path, "1", check=False).stderr
 
 
+def handout_in(course, **settings):
+    """Runs the program in a copy of the course that git does not know."""
+    subprocess.run(["cp", "-a", "Makefile", "README.md", "chapters", "common", "docs", "solutions", "tests", course], check=True)
+    return lambda: subprocess.run([sys.executable, "common/teach/handout.py"], cwd=course, text=True, capture_output=True,
+                                  env={**os.environ, "CHAPTERS": "1-2", "TO": "copy", **settings})
+
+
 def test_a_solution_is_no_stub(tmp_path):
     """A course in which the lecturer has solved chapter 1."""
-    subprocess.run(["cp", "-a", "Makefile", "README.md", "chapters", "common", "docs", "solutions", tmp_path], check=True)
+    handout = handout_in(tmp_path)
     shutil.copy(source("solutions", "01_sequential"), tmp_path / source("chapters", "01_sequential"))
-    done = subprocess.run(["python3", "common/teach/handout.py"], cwd=tmp_path, text=True, capture_output=True,
-                          env={**os.environ, "CHAPTERS": "1-2", "TO": "copy"})
-    assert "the gap 1.1 is filled, so this is no stub" in done.stderr
+    assert "the gap 1.1 is filled, so this is no stub" in handout().stderr
+
+
+def test_needs_no_git(tmp_path):
+    """What the lecturer's own work left there stays at home, too."""
+    handout = handout_in(tmp_path, PATH=str(tmp_path))
+    mine = [tmp_path / "chapters/01_sequential" / name for name in ("verdicts.txt", "histogram.c.1", "best.csv")]
+    for file in mine:
+        file.touch()
+    done = handout()
+    assert done.returncode == 0, done.stderr
+    kept = os.listdir(tmp_path / "copy/chapters/01_sequential")
+    assert "histogram.c" in kept and not {file.name for file in mine} & set(kept)

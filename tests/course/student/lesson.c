@@ -11,11 +11,11 @@ static const char page[] =
     "| Afterwards | you can [copy](x.md) |\n\n## Predict\n\nThe text is long.\n\n"
     "1. How many [loads](y.md), and how\n   many sectors?\n   <!-- count: loads = blocks x 2 -->\n"
     "2. Why?\n\n<details><summary>Answers</summary>\n\n1. Some.\n   <!-- count: sectors = 4 in "
-    "uniform-256 -->\n2. So.\n\n</details>\n\n## Do it\n\n"
+    "uniform-256 -->\n2. So.\n\n</details>\n\n## Afterwards\n\n### Go further\n\n<!-- from x -->\n"
+    "Leave *room* between\nthe [copies](z.md).\n\nMore.\n\n### Hints\n\n"
     "<details><summary>Hint 5.1, the idea</summary>\n\nThink.\n\n</details>\n"
     "<details>\n<summary>Hint 5.1, the shape</summary>\n\n```cuda\nx++;\n```\n\n</details>\n"
-    "<details><summary>Hint 5.2, the colour</summary>\n\nNo step.\n\n</details>\n\n"
-    "## Go further\n\n<!-- from x -->\nLeave *room* between\nthe [copies](z.md).\n\nMore.\n";
+    "<details><summary>Hint 5.2, the colour</summary>\n\nNo step.\n\n</details>\n";
 
 static struct lesson lesson;
 
