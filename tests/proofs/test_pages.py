@@ -18,7 +18,7 @@ from kernels import files, placed, source
 
 PAGES = files("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]", "common/kernel/**/*.[ch]",
-          "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/trace/*.[ch]",
+          "common/run/*.[ch]", "common/course/*.[ch]", "common/trace/*.[ch]",
           "common/programs/**/*.[ch]", "common/ladder/**/*.[ch]", "common/tools/**/*.[ch]", "common/bench/cpu/*.[ch]",
           "solutions/**/*.c", "solutions/**/*.cu", "tests/[0-9]*_*.c")
 DOTS = re.compile(r"[ \t]*(?:// )?\.\.\.$")
