@@ -54,25 +54,42 @@ static int hold(const char *folder)
     return -1;
 }
 
-/* Folders of verdicts that are over, and the sockets of Criterion's programs that are. */
+/* Removes the folder of a verdict that is over. */
+static void remove_if_left(const char *folder)
+{
+    const int lock = hold(folder);
+    if (lock < 0)
+        return;
+    remove_folder(folder);
+    close(lock);
+}
+
+/* Removes the socket of a program of Criterion's that is over. */
+static void unlink_if_left(const char *path)
+{
+    int number;
+    if (sscanf(path, "/tmp/criterion_%d.sock", &number) == 1 && kill(number, 0) != 0 &&
+        errno == ESRCH)
+        unlink(path);
+}
+
+static void for_each_file(const char *pattern, void (*act)(const char *path))
+{
+    glob_t found;
+    if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        act(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+/* Removes what verdicts that were ended by SIGKILL have left. */
 static void remove_left(const char *parent)
 {
     char pattern[PATH];
-    glob_t found;
     snprintf(pattern, sizeof pattern, "%s/ladder-??????", parent);
-    for (size_t i = 0; glob(pattern, GLOB_NOSORT, NULL, &found) == 0 && i < found.gl_pathc; i++) {
-        const int lock = hold(found.gl_pathv[i]);
-        if (lock < 0)
-            continue;
-        remove_folder(found.gl_pathv[i]);
-        close(lock);
-    }
-    int number;
-    for (size_t i = 0;
-         glob("/tmp/criterion_*.sock", GLOB_NOSORT, NULL, &found) == 0 && i < found.gl_pathc; i++)
-        if (sscanf(found.gl_pathv[i], "/tmp/criterion_%d.sock", &number) == 1 &&
-            kill(number, 0) != 0 && errno == ESRCH)
-            unlink(found.gl_pathv[i]);
+    for_each_file(pattern, remove_if_left);
+    for_each_file("/tmp/criterion_*.sock", unlink_if_left);
 }
 
 /* Makes the folder, or leaves "" in its place: what is wrong with TMPDIR, others say who need it. */
