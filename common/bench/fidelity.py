@@ -5,7 +5,7 @@
         simulator, and lays the numbers side by side in FOLDER
     fidelity.py chapters NCU FOLDER PROGRAM...
         counts the chapters' kernels; a PROGRAM is NN_name/BINS/cells or NN_name/OPERATION/cells
-        (common/run/programs/cells.c). FOLDER/counters.csv gets a row for each of their cells, launches.csv
+        (common/bench/programs/cells.c). FOLDER/counters.csv gets a row for each of their cells, launches.csv
         one for each launch, in order
     fidelity.py aggregates PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/aggregates.cu, on the GPU: FOLDER/aggregates.csv

@@ -19,7 +19,7 @@ GIVEN = Path("common/contract/given")  # code of earlier chapters, which a patch
 LIMIT = 900                            # seconds for a verdict, even on a machine that has much to do
 # Settings of the make or of the shell that called: none of them may change what is proved.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "BINS", "KEY_BINS", "OPERATION", "OPERATIONS", "PART", "KEYS", "INPUT",
-           "TEXT", "SIZE", "TEXT_SEED", "SEED", "DRAW", "CHAPTERS", "FROM", "FORMAT", "SIM_SEED", "SIM_CARD",
+           "TEXT", "SIZE", "TEXT_SEED", "SEED", "DRAW", "CHAPTERS", "FROM", "SIM_SEED", "SIM_CARD",
            "SIM_CHECKS", "SIM_DEVICES", "SIM_PROFILE", "SIM_SCHEDULE")
 
 # A kernel in place: its name, its chapter, whether it is of the exercise, the folder FROM, its file.

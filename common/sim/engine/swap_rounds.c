@@ -6,7 +6,7 @@
  * finds what the first has changed, and loses there. The loop of a minimum or a maximum leaves
  * when it has loaded a value that its own would not change.
  *
- * Found by searching in docs/results/h200/patterns.csv; tests/sim/patterns.c compares. */
+ * Found by searching in docs/results/h200/patterns.csv; tests/sim/fidelity.c compares. */
 #include <string.h>
 
 #include "engine/engine.h"
