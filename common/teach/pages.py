@@ -88,7 +88,7 @@ def questions(found):
         fold = next((block for block in found if block.kind == "fold"), None)
         answers = [item for block in (fold.inside if fold else []) if block.kind == "numbers"
                    for item in block.inside]
-        given = [block for block in found[:found.index(asked)] if is_given(block)]
+        given = [block for block in map(given_of, found[:found.index(asked)]) if block.kind == "text" and block.text]
         return {i: (given + item, answers[i - 1] if i <= len(answers) else [])
                 for i, item in enumerate(asked.inside, 1)}
     parted, number = {}, 1
@@ -104,9 +104,9 @@ def questions(found):
     return {number: both for number, both in parted.items() if both[1]}
 
 
-def is_given(block):
-    """Whether what stands before the questions says what they are about."""
-    return block.kind == "text" and not block.text.startswith("Write down")
+def given_of(block):
+    """What a block before the questions says of what they are about: its text, without a request to write answers."""
+    return block._replace(text=re.sub(r"\s*Write down [^.]*\.", "", block.text).strip())
 
 
 def plain(text):

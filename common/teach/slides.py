@@ -32,6 +32,7 @@ from pages import Block  # noqa: E402
 
 PAGE = "docs/lectures.md"
 COSTS = ("What it costs", "What the counters say", "What an H200 measured")  # sections of a lesson
+GOES_ON = "for |with |waits |can |says |copy and |to the "  # what stands behind a comma within one point
 
 Reference = namedtuple("Reference", "line words points notes")
 
@@ -80,7 +81,7 @@ class Lesson:
                       for row in block.inside if row[0] == "Afterwards"), None)
         if not words:
             raise Missing(f"{self.path}: its table does not say what one can do afterwards")
-        points = re.split(r", (?:and )?(?:you can )?(?=[a-z])", words.removeprefix("you can "))
+        points = re.split(rf"[,;] (?:and )?(?:you can )?(?!{GOES_ON})(?=[a-z])", words.removeprefix("you can "))
         return [Block("text", "Afterwards you can", []), *listed(points)]
 
 

@@ -33,3 +33,15 @@ def test_points_and_notes():
     wrong = []
     made = slides.slides_of(lecture("- 05: The idea", "  - A point", "    of two lines", "  A note."), wrong)
     assert not wrong and made[1].blocks[0].inside[0][0].text == "A point of two lines" and made[1].notes[0] == "A note."
+
+
+def test_points_of_a_title_end_where_the_next_begins():
+    """A comma within a point does not end it."""
+    points = [item[0].text for block in slides.Lesson("13").afterwards()[1:] for item in block.inside]
+    assert len(points) == 3 and points[0] == "turn a loop that loads, waits and works into a software pipeline", points
+
+
+def test_a_question_has_what_is_given():
+    """Of a paragraph that also asks to write answers down, the rest."""
+    (_, question, _), *_ = slides.of_lesson("04", "Predict 1", [])
+    assert question[0].text.startswith("The text is English, 1,048,576 characters long"), question
