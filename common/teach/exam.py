@@ -102,8 +102,8 @@ def choices(question):
     of = letters = LETTER.findall(right)
     found = {letter.group(1): (text, []) for text in listed if (letter := LETTER.match(text))}
     if not letters or not found.keys() >= set(LETTER.findall(" ".join([right, *sentences]))):
-        raise Wrong(f"{question.place}: a choice begins like - **a**, and the answer of question {question.name} with the "
-                    "right one of these letters")
+        raise Wrong(f"{question.place}: a choice begins like - **a**, and the answer of question {question.name} with "
+                    "the right one of these letters")
     for sentence in sentences:  # one without a letter goes on about those of the sentence before
         of = LETTER.findall(sentence) or of
         for letter in of:

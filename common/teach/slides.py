@@ -81,7 +81,7 @@ class Lesson:
                       for row in block.inside if row[0] == "Afterwards"), None)
         if not words:
             raise Missing(f"{self.path}: its table does not say what one can do afterwards")
-        points = re.split(rf"[,;] (?:and )?(?:you can )?(?!{GOES_ON})(?=[a-z])", words.removeprefix("you can "))
+        points = re.split(rf"[,;] (?!(?:and )?(?:{GOES_ON}))(?:and )?(?:you can )?(?=[a-z])", words.removeprefix("you can "))
         return [Block("text", "Afterwards you can", []), *listed(points)]
 
 
