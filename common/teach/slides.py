@@ -31,7 +31,7 @@ import pages  # noqa: E402
 from pages import Block  # noqa: E402
 
 PAGE = "docs/lectures.md"
-COSTS = ("What it costs", "What the counters say", "What an H200 measured")  # sections of a lesson
+COST = "What it costs"  # the section of a lesson that has its tables
 GOES_ON = "for |with |waits |can |says |copy and |to the "  # what stands behind a comma within one point
 
 Reference = namedtuple("Reference", "line words points notes")
@@ -158,11 +158,11 @@ def of_lesson(number, words, points):
         return [(lesson.title, [picture], [picture.text])]
     table = re.fullmatch(r"table (\d+) of (.*)|cost table (\d+)", words)
     if table:
-        place, named = int(table.group(1) or table.group(3)), [table.group(2)] if table.group(2) else COSTS
-        tables = [block for name in named if name in lesson.parts for block in every(lesson.section(name))
-                  if block.kind == "table"]
+        place, named = int(table.group(1) or table.group(3)), table.group(2) or COST
+        blocks = every(lesson.section(named)) if named in lesson.parts else []
+        tables = [block for block in blocks if block.kind == "table"]
         if len(tables) < place:
-            raise Missing(f"{lesson.path}: {' and '.join(named)} have {len(tables)} tables")
+            raise Missing(f"{lesson.path}: “{named}” has {len(tables)} tables")
         return [(f"{lesson.title}: {table.group(2) or 'what it costs'}", [tables[place - 1]], [])]
     gap = re.fullmatch(r"code TODO\(([\d.]+)\)", words)
     if gap:
