@@ -16,7 +16,8 @@ void run_kernel(struct run *run)
 {
     struct placed placed = place(&run->input);
     place_output(&placed);
-    placed.job.budget = UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
+    placed.job.budget =
+        UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
     run->finished = place_measure(&placed, &run->cost);
     snprintf(run->error, sizeof run->error, "%s", placed.last.error);
     run_compare(run, placed.output, placed.before);

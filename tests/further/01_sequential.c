@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 /* Letters, the bins, letters. All bytes of the bins are letters, too, so that an addition to any
  * of them makes another character of one at least. Catches the loop of the chapter, from either
  * end, and a table that is added to the bins now and then. */

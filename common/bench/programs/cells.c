@@ -59,7 +59,8 @@ static struct sim_counters run_once(struct run *run, unsigned int cell)
 {
     struct placed placed = place(&run->input);
     place_output(&placed);
-    placed.job.budget = UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
+    placed.job.budget =
+        UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
     if (cell_begins)
         cell_begins(cell);
     sim_reset_counters();

@@ -20,7 +20,8 @@ static bool show(struct run *run, size_t misalignment)
     run->input.misalignment = misalignment;
     struct placed placed = place(&run->input);
     place_output(&placed);
-    placed.job.budget = UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
+    placed.job.budget =
+        UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
     printf("Schedule of seed %llu, ", (unsigned long long)schedule_now());
     if (contract.has_operation)
         printf("%s", run->input.name);

@@ -23,7 +23,7 @@ struct race {
     unsigned int bytes;
     bool later_atomic, earlier_atomic, scope_only; /* atomics of too small a scope */
     bool in_step; /* volatile accesses of lanes of one warp, which trust that it goes in step */
-    const struct sim_allocation *allocation;       /* NULL: in shared memory */
+    const struct sim_allocation *allocation; /* NULL: in shared memory */
 };
 
 /* race_report.c */

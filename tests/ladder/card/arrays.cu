@@ -49,7 +49,8 @@ __global__ static void text_kernel(unsigned char *text, size_t length, enum text
     }
 }
 
-__global__ static void truth_kernel(const unsigned char *text, size_t length, unsigned long long *counts)
+__global__ static void truth_kernel(const unsigned char *text, size_t length,
+                                    unsigned long long *counts)
 {
     __shared__ unsigned int of_block[256];
     of_block[threadIdx.x] = 0;
@@ -67,9 +68,10 @@ __global__ static void read_kernel(const uint4 *words, size_t number, unsigned i
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     for (; i + 3 * stride < number; i += 4 * stride) {
-        const uint4 a = __ldcs(words + i), b = __ldcs(words + i + stride), c = __ldcs(words + i + 2 * stride),
-                    d = __ldcs(words + i + 3 * stride);
-        sum += a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;
+        const uint4 a = __ldcs(words + i), b = __ldcs(words + i + stride),
+                    c = __ldcs(words + i + 2 * stride), d = __ldcs(words + i + 3 * stride);
+        sum += a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^
+               d.z ^ d.w;
     }
     for (; i < number; i += stride)
         sum += words[i].x ^ words[i].w;
@@ -113,8 +115,8 @@ template <typename call_t> static double timed(call_t call)
 
 static FILE *csv;
 
-static void say(const char *what, const char *input, size_t bins, size_t bytes, const char *who, double us,
-                const char *right)
+static void say(const char *what, const char *input, size_t bins, size_t bytes, const char *who,
+                double us, const char *right)
 {
     for (FILE *file : {csv, stdout})
         fprintf(file, "%s,%s,%zu,%zu,%s,%.2f,%.0f,%s\n", what, input, bins, bytes, who, us,
@@ -130,13 +132,14 @@ static void table_of(size_t bins, int16_t *table)
 {
     for (int byte = 0; byte < 256; byte++) {
         const int letter = byte - 'a';
-        table[byte] = (int16_t)(bins == 256                    ? byte
+        table[byte] = (int16_t)(bins == 256                  ? byte
                                 : letter < 0 || letter >= 26 ? -1
                                                              : letter / (bins == 26 ? 1 : 6));
     }
 }
 
-static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigned int *counts, void *temporary)
+static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigned int *counts,
+                       void *temporary)
 {
     unsigned long long *truth;
     must(cudaMallocManaged(&truth, 256 * sizeof *truth), "truth");
@@ -147,7 +150,8 @@ static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigne
         truth_kernel<<<512, 256>>>(text, bytes, truth);
         must(cudaDeviceSynchronize(), "truth");
         const double reading = timed([&](unsigned int i) {
-            read_kernel<<<264, 1024>>>((const uint4 *)(text + i % copies * bytes), bytes / 16, counts + 512);
+            read_kernel<<<264, 1024>>>((const uint4 *)(text + i % copies * bytes), bytes / 16,
+                                       counts + 512);
         });
         say("text", text_names[kind], 0, bytes, "reading", reading, "-");
         for (size_t bins : {(size_t)5, (size_t)26, (size_t)256}) {
@@ -155,8 +159,8 @@ static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigne
             table_of(bins, table);
             size_t size = 1;
             auto count = [&](unsigned int i) {
-                must(ladder_histogram(temporary, &size, LADDER_U8, text + i % copies * bytes, bytes, table,
-                                      counts, 32, bins, 0),
+                must(ladder_histogram(temporary, &size, LADDER_U8, text + i % copies * bytes, bytes,
+                                      table, counts, 32, bins, 0),
                      "ladder_histogram");
             };
             auto zero_and_count = [&](unsigned int i) {
@@ -174,17 +178,21 @@ static void time_texts(unsigned char *text, size_t bytes, size_t copies, unsigne
             }
             const char *const right = wrong ? "NO" : "yes";
             say("text", text_names[kind], bins, bytes, "ladder", timed(count), right);
-            say("text", text_names[kind], bins, bytes, "ladder zeroed before", timed(zero_and_count), right);
+            say("text", text_names[kind], bins, bytes, "ladder zeroed before",
+                timed(zero_and_count), right);
             size_t needed = 0;
-            const int lower = bins == 256 ? 0 : 'a', upper = bins == 256 ? 256 : bins == 26 ? 'a' + 26 : 'a' + 30;
-            must(cub::DeviceHistogram::HistogramEven(NULL, needed, text, (int *)counts, (int)bins + 1, lower, upper,
-                                                     (long long)bytes),
+            const int lower = bins == 256 ? 0 : 'a', upper = bins == 256  ? 256
+                                                             : bins == 26 ? 'a' + 26
+                                                                          : 'a' + 30;
+            must(cub::DeviceHistogram::HistogramEven(NULL, needed, text, (int *)counts,
+                                                     (int)bins + 1, lower, upper, (long long)bytes),
                  "cub");
             void *scratch;
             must(cudaMalloc(&scratch, needed + 1), "malloc");
             auto cub_even = [&](unsigned int i) {
-                must(cub::DeviceHistogram::HistogramEven(scratch, needed, text + i % copies * bytes, (int *)counts,
-                                                         (int)bins + 1, lower, upper, (long long)bytes),
+                must(cub::DeviceHistogram::HistogramEven(scratch, needed, text + i % copies * bytes,
+                                                         (int *)counts, (int)bins + 1, lower, upper,
+                                                         (long long)bytes),
                      "cub");
             };
             say("text", text_names[kind], bins, bytes, CUB " HistogramEven", timed(cub_even), "-");
@@ -201,7 +209,8 @@ __global__ static void floats_kernel(float *values, size_t length)
         values[i] = ((int)(mixed((unsigned int)i) % 65) - 32) / 32.0f;
 }
 
-static void time_reductions(float *values, size_t bytes, size_t copies, char *result, void *temporary)
+static void time_reductions(float *values, size_t bytes, size_t copies, char *result,
+                            void *temporary)
 {
     const size_t length = bytes / 4;
     size_t size = 1 << 20, needed = 0, most = 0;
@@ -217,8 +226,11 @@ static void time_reductions(float *values, size_t bytes, size_t copies, char *re
     const struct {
         const char *name;
         ladder_reduction reduction;
-    } ours[] = {{"sum", LADDER_SUM}, {"max", LADDER_MAX}, {"float_sum", LADDER_FLOAT_SUM},
-                {"reproducible", LADDER_REPRODUCIBLE}, {"dot", LADDER_DOT}};
+    } ours[] = {{"sum", LADDER_SUM},
+                {"max", LADDER_MAX},
+                {"float_sum", LADDER_FLOAT_SUM},
+                {"reproducible", LADDER_REPRODUCIBLE},
+                {"dot", LADDER_DOT}};
     say("reduce", "-", 0, bytes, "reading", timed([&](unsigned int i) {
             read_kernel<<<264, 1024>>>((const uint4 *)(values + i % copies * step), bytes / 16,
                                        (unsigned int *)result + 64);
@@ -227,20 +239,21 @@ static void time_reductions(float *values, size_t bytes, size_t copies, char *re
     for (const auto &each : ours)
         say("reduce", each.name, 0, bytes, "ladder", timed([&](unsigned int i) {
                 must(ladder_reduce(temporary, &size, each.reduction, values + i % copies * step,
-                                   each.reduction == LADDER_DOT ? values + (i + 1) % copies * step : NULL,
+                                   each.reduction == LADDER_DOT ? values + (i + 1) % copies * step
+                                                                : NULL,
                                    length, result, 0),
                      "ladder_reduce");
             }),
             "-");
     say("reduce", "sum", 0, bytes, CUB " Sum", timed([&](unsigned int i) {
-            must(cub::DeviceReduce::Sum(scratch, most, words + i % copies * step, (unsigned int *)result,
-                                        (long long)length),
+            must(cub::DeviceReduce::Sum(scratch, most, words + i % copies * step,
+                                        (unsigned int *)result, (long long)length),
                  "cub");
         }),
         "-");
     say("reduce", "max", 0, bytes, CUB " Max", timed([&](unsigned int i) {
-            must(cub::DeviceReduce::Max(scratch, most, words + i % copies * step, (unsigned int *)result,
-                                        (long long)length),
+            must(cub::DeviceReduce::Max(scratch, most, words + i % copies * step,
+                                        (unsigned int *)result, (long long)length),
                  "cub");
         }),
         "-");
@@ -267,7 +280,10 @@ int main(int argc, char **argv)
     time_texts(arena, 50000000, 12, (unsigned int *)small, temporary);
     time_texts(arena, (size_t)1 << 30, 2, (unsigned int *)small, temporary);
     for (size_t bytes : {(size_t)1 << 16, (size_t)1 << 20, (size_t)50000000, (size_t)1 << 30})
-        time_reductions((float *)arena, bytes, bytes > (1 << 28) ? 2 : (size_t)600000000 / bytes > 200 ? 200 : 600000000 / bytes,
+        time_reductions((float *)arena, bytes,
+                        bytes > (1 << 28)                 ? 2
+                        : (size_t)600000000 / bytes > 200 ? 200
+                                                          : 600000000 / bytes,
                         small, temporary);
     must(cudaDeviceSynchronize(), "end");
     return 0;

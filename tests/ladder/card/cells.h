@@ -8,31 +8,31 @@
 /* number: a position from 0 to 1, a length of runs, an exponent, ...; what it is stands behind the kind */
 enum kind {
     UNIFORM,
-    ZIPF,        /* number: the exponent, 0.5 to 2 */
-    SINGLE,      /* a position */
-    STRIDE,      /* uniform among multiples of that number */
-    NINETY,      /* a position has 90% */
+    ZIPF,   /* number: the exponent, 0.5 to 2 */
+    SINGLE, /* a position */
+    STRIDE, /* uniform among multiples of that number */
+    NINETY, /* a position has 90% */
     SORTED,
     REVERSED,
-    RUNS,        /* of so many neighbors, 2 to 4,096 */
-    BLOCKS,      /* of so many equal keys, 1,024 to 2^22 */
-    CLUSTER,     /* that share of the bins, around a center that moves over all */
-    ALTERNATE,   /* two keys in turns */
+    RUNS,      /* of so many neighbors, 2 to 4,096 */
+    BLOCKS,    /* of so many equal keys, 1,024 to 2^22 */
+    CLUSTER,   /* that share of the bins, around a center that moves over all */
+    ALTERNATE, /* two keys in turns */
     PERMUTATION,
-    PARTITION,   /* 1,024 neighbors from a position on */
+    PARTITION, /* 1,024 neighbors from a position on */
     /* patterns that had been slow */
-    EIGHT,       /* eight bins take 70% */
-    SHORT_RUNS,  /* runs of 1 to 16 of one key, at random places */
-    CORNER,      /* all in a 2,048th of the bins */
-    FAR,         /* 37 bins far apart */
-    MODULO,      /* key = i % bins */
-    WAVE,        /* a slow sine over the bins */
+    EIGHT,      /* eight bins take 70% */
+    SHORT_RUNS, /* runs of 1 to 16 of one key, at random places */
+    CORNER,     /* all in a 2,048th of the bins */
+    FAR,        /* 37 bins far apart */
+    MODULO,     /* key = i % bins */
+    WAVE,       /* a slow sine over the bins */
     /* five more, which were invented after the kernels were done */
-    BELL,        /* a normal distribution of that width around the middle */
-    BURSTS,      /* 4,096 elements of one key, then 4,096 uniform ones, in turns */
-    WALK,        /* 256 neighbors go up in steps of 0 to 3 from a random bin */
-    TWO_SCALES,  /* half in 256 bins side by side, half uniform */
-    PICTURE,     /* rows of pixels, whose gray goes smoothly, with noise of a few bins */
+    BELL,       /* a normal distribution of that width around the middle */
+    BURSTS,     /* 4,096 elements of one key, then 4,096 uniform ones, in turns */
+    WALK,       /* 256 neighbors go up in steps of 0 to 3 from a random bin */
+    TWO_SCALES, /* half in 256 bins side by side, half uniform */
+    PICTURE,    /* rows of pixels, whose gray goes smoothly, with noise of a few bins */
     KINDS
 };
 #define KIND_NAMES                                                                                 \

@@ -22,7 +22,8 @@ static void must(cudaError_t error, const char *what)
 
 enum keys { UNIFORM, ONE_KEY };
 
-__global__ static void draw(uint32_t *keys, uint32_t *values, size_t length, size_t num_bins, enum keys kind)
+__global__ static void draw(uint32_t *keys, uint32_t *values, size_t length, size_t num_bins,
+                            enum keys kind)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += stride) {
@@ -39,8 +40,8 @@ static char *arena;
 static const size_t MOST = (size_t)1 << 26;
 
 /* The plan for a way that is forced, where that is possible. */
-static ladder_plan forced(const ladder_device *device, ladder_operation operation, size_t length, size_t num_bins,
-                          enum ladder_memory memory)
+static ladder_plan forced(const ladder_device *device, ladder_operation operation, size_t length,
+                          size_t num_bins, enum ladder_memory memory)
 {
     struct ladder_plan plan;
     ladder_choose(device, operation, length, num_bins, &plan);
@@ -51,7 +52,8 @@ static ladder_plan forced(const ladder_device *device, ladder_operation operatio
 }
 
 /* Microseconds of one round, the median of some. */
-static double time_of(const ladder_facts *facts, const ladder_plan *plan, size_t length, size_t num_bins, enum keys kind)
+static double time_of(const ladder_facts *facts, const ladder_plan *plan, size_t length,
+                      size_t num_bins, enum keys kind)
 {
     uint32_t *const keys = (uint32_t *)arena, *const values = keys + MOST;
     char *const bins = (char *)(values + MOST), *const temporary = bins + ((size_t)1 << 31);
@@ -76,15 +78,17 @@ static double time_of(const ladder_facts *facts, const ladder_plan *plan, size_t
 }
 
 /* Picoseconds for an element, from two lengths; 0 where the model would not go that way. */
-static double slope(const ladder_device *device, ladder_operation operation, size_t num_bins, enum ladder_memory memory,
-                    enum keys kind)
+static double slope(const ladder_device *device, ladder_operation operation, size_t num_bins,
+                    enum ladder_memory memory, enum keys kind)
 {
     const ladder_facts *const facts = ladder_facts_of(operation);
-    const size_t lengths[2] = {kind == ONE_KEY ? MOST / 64 : MOST / 2, kind == ONE_KEY ? MOST / 32 : MOST};
+    const size_t lengths[2] = {kind == ONE_KEY ? MOST / 64 : MOST / 2,
+                               kind == ONE_KEY ? MOST / 32 : MOST};
     double times[2];
     for (int i = 0; i < 2; i++) {
         const ladder_plan plan = forced(device, operation, lengths[i], num_bins, memory);
-        if (plan.memory != memory && !(memory == LADDER_IN_BUCKETS && plan.memory == LADDER_IN_32_BUCKETS))
+        if (plan.memory != memory &&
+            !(memory == LADDER_IN_BUCKETS && plan.memory == LADDER_IN_32_BUCKETS))
             return 0;
         times[i] = time_of(facts, &plan, lengths[i], num_bins, kind);
     }
@@ -97,7 +101,8 @@ int main(void)
     if (ladder_current_device(&device) != LADDER_OK)
         return fprintf(stderr, "measure_constants: no device\n"), 1;
     must(cudaMalloc(&arena, 2 * MOST * 4 + ((size_t)1 << 31) + ((size_t)3 << 30)), "cudaMalloc");
-    printf("%s\noperation: a pass in shared memory, in buckets, a sector of an atomic in the cache, and in memory (ps)\n",
+    printf("%s\noperation: a pass in shared memory, in buckets, a sector of an atomic in the "
+           "cache, and in memory (ps)\n",
            device.name);
     for (int op = LADDER_COUNT; op <= LADDER_ARGMAX_U32; op++) {
         const ladder_operation operation = (ladder_operation)op;

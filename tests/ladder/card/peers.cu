@@ -42,7 +42,8 @@ static void *at_least(scratch *s, size_t bytes)
 
 static void forget()
 {
-    scratch *all[] = {&sorted_keys, &sorted_values, &found_keys, &found_sums, &found_number, &temporary};
+    scratch *all[] = {&sorted_keys, &sorted_values, &found_keys,
+                      &found_sums,  &found_number,  &temporary};
     for (scratch *s : all) {
         must(cudaFree(s->memory), "cudaFree");
         *s = {nullptr, 0};
@@ -57,7 +58,8 @@ static unsigned int blocks_for(size_t n)
     return (unsigned int)(blocks < 1 ? 1 : blocks < 4096 ? blocks : 4096);
 }
 
-__device__ static element_t element_of(const unsigned int *keys, const unsigned int *values, size_t i)
+__device__ static element_t element_of(const unsigned int *keys, const unsigned int *values,
+                                       size_t i)
 {
 #if IS_COUNTED
     return keys[i];
@@ -71,8 +73,8 @@ __device__ static element_t element_of(const unsigned int *keys, const unsigned 
 
 #ifndef ONLY_CUB
 /* ---- Plain atomics: one element for each lane, and its bin in global memory. ---- */
-__global__ static void plain_kernel(const unsigned int *keys, const unsigned int *values, size_t length,
-                                    bin_t *bins, size_t num_bins)
+__global__ static void plain_kernel(const unsigned int *keys, const unsigned int *values,
+                                    size_t length, bin_t *bins, size_t num_bins)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += stride)
@@ -92,14 +94,15 @@ static void plain(const cell_arrays *a)
 
 /* ---- What is right. ---- */
 struct truth {
-    unsigned long long number, whole, other; // whole: a sum or the word that wins; of minmax both words
+    unsigned long long number, whole,
+        other; // whole: a sum or the word that wins; of minmax both words
 #if IS_OF_FLOATS
     double sum[OPERATION_IS(powers) ? POWERS : 1], magnitude;
 #endif
 };
 
-__global__ static void truth_kernel(const unsigned int *keys, const unsigned int *values, size_t length,
-                                    truth *truths, size_t num_bins)
+__global__ static void truth_kernel(const unsigned int *keys, const unsigned int *values,
+                                    size_t length, truth *truths, size_t num_bins)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += stride) {
@@ -267,14 +270,16 @@ static void cub_sort(const cell_arrays *a)
                                                (long long)a->length, 0, bits, a->stream);
     });
 #endif
-    const auto values = thrust::make_transform_iterator((const unsigned int *)to, bring_value{from});
+    const auto values =
+        thrust::make_transform_iterator((const unsigned int *)to, bring_value{from});
 #endif
     call_cub("ReduceByKey", [=](void *memory, size_t &bytes) {
-        return cub::DeviceReduce::ReduceByKey(memory, bytes, (const unsigned int *)keys, unique, values,
-                                              sums, number, joins(), (long long)a->length, a->stream);
+        return cub::DeviceReduce::ReduceByKey(memory, bytes, (const unsigned int *)keys, unique,
+                                              values, sums, number, joins(), (long long)a->length,
+                                              a->stream);
     });
-    scatter_kernel<<<blocks_for(a->num_bins), THREADS, 0, a->stream>>>(unique, sums, number,
-                                                                       (bin_t *)a->bins, a->num_bins);
+    scatter_kernel<<<blocks_for(a->num_bins), THREADS, 0, a->stream>>>(
+        unique, sums, number, (bin_t *)a->bins, a->num_bins);
     must(cudaGetLastError(), "scatter_kernel");
 }
 
@@ -282,9 +287,9 @@ static void cub_sort(const cell_arrays *a)
 static void cub_even(const cell_arrays *a)
 {
     call_cub("HistogramEven", [=](void *memory, size_t &bytes) {
-        return cub::DeviceHistogram::HistogramEven(memory, bytes, a->keys, (unsigned int *)a->bins,
-                                                   (int)a->num_bins + 1, 0u, (unsigned int)a->num_bins,
-                                                   (long long)a->length, a->stream);
+        return cub::DeviceHistogram::HistogramEven(
+            memory, bytes, a->keys, (unsigned int *)a->bins, (int)a->num_bins + 1, 0u,
+            (unsigned int)a->num_bins, (long long)a->length, a->stream);
     });
 }
 #endif
@@ -301,7 +306,9 @@ static const peer table[] = {
 };
 
 #ifdef ONLY_CUB
-PEERS_C __attribute__((visibility("default"))) const peers ladder_peers = {table, nullptr, 0, nullptr, forget};
+PEERS_C __attribute__((visibility("default")))
+const peers ladder_peers = {table, nullptr, 0, nullptr, forget};
 #else
-PEERS_C __attribute__((visibility("default"))) const peers ladder_peers = {table, find_truth, sizeof(truth), compare, forget};
+PEERS_C __attribute__((visibility("default")))
+const peers ladder_peers = {table, find_truth, sizeof(truth), compare, forget};
 #endif

@@ -53,8 +53,8 @@ static_assert(sizeof kinds / sizeof *kinds == KINDS, "each kind has a name");
 static char *arena;
 static size_t arena_bytes;
 
-__global__ static void keys_kernel(unsigned int *keys, unsigned int *values, size_t length, size_t bins,
-                                   enum kind kind, double number, bool of_floats)
+__global__ static void keys_kernel(unsigned int *keys, unsigned int *values, size_t length,
+                                   size_t bins, enum kind kind, double number, bool of_floats)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += stride) {
@@ -71,9 +71,10 @@ __global__ static void read_kernel(const uint4 *words, size_t number, unsigned i
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     for (; i + 3 * stride < number; i += 4 * stride) {
-        const uint4 a = __ldcs(words + i), b = __ldcs(words + i + stride), c = __ldcs(words + i + 2 * stride),
-                    d = __ldcs(words + i + 3 * stride);
-        sum += a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;
+        const uint4 a = __ldcs(words + i), b = __ldcs(words + i + stride),
+                    c = __ldcs(words + i + 2 * stride), d = __ldcs(words + i + 3 * stride);
+        sum += a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^
+               d.z ^ d.w;
     }
     for (; i < number; i += stride) {
         const uint4 a = __ldcs(words + i);
@@ -131,9 +132,9 @@ static void run_library(job *job, unsigned int turn)
 {
     const cell_arrays a = arrays_of(job, turn);
     const bool counted = job->at->op->operation <= LADDER_SATURATE;
-    const ladder_status status =
-        ladder_reduce_by_index(job->temporary, &job->temporary_bytes, job->at->op->operation, a.keys,
-                               counted ? NULL : a.values, a.length, a.bins, a.num_bins, job->stream);
+    const ladder_status status = ladder_reduce_by_index(
+        job->temporary, &job->temporary_bytes, job->at->op->operation, a.keys,
+        counted ? NULL : a.values, a.length, a.bins, a.num_bins, job->stream);
     if (status != LADDER_OK) {
         fprintf(stderr, "sweep: %s\n", ladder_status_text(status));
         exit(1);
@@ -270,8 +271,8 @@ static size_t up(size_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
-static result measure(const cell &c, const std::vector<const peers *> &all, const ladder_device &device,
-                      FILE *csv)
+static result measure(const cell &c, const std::vector<const peers *> &all,
+                      const ladder_device &device, FILE *csv)
 {
     result r = {c, "", "-", 0, 0, 0, 0, 0, 1e30, false};
     job job = {run_library, NULL, &c, {}, 0, 0, 0, 0, 0, NULL, 0, 0};
@@ -282,9 +283,11 @@ static result measure(const cell &c, const std::vector<const peers *> &all, cons
     job.bins_step = bins;
     job.queue = std::max((size_t)1, std::min((size_t)200, ((size_t)4 << 30) / bins));
     must(cudaGetLastError(), "before a cell");
-    ladder_reduce_by_index(NULL, &job.temporary_bytes, c.op->operation, NULL, NULL, c.length, NULL, c.bins, 0);
+    ladder_reduce_by_index(NULL, &job.temporary_bytes, c.op->operation, NULL, NULL, c.length, NULL,
+                           c.bins, 0);
     char *at = arena + 256;
-    job.arrays = {(unsigned int *)at, (unsigned int *)(at + (counted ? 0 : keys)), c.length, NULL, c.bins, 0};
+    job.arrays = {
+        (unsigned int *)at, (unsigned int *)(at + (counted ? 0 : keys)), c.length, NULL, c.bins, 0};
     at += job.inputs * job.input_step;
     job.arrays.bins = at;
     at += job.queue * bins;
@@ -303,14 +306,16 @@ static result measure(const cell &c, const std::vector<const peers *> &all, cons
     for (size_t i = 0; i < job.inputs; i++) {
         unsigned int *const to = (unsigned int *)((char *)job.arrays.keys + i * job.input_step);
         if (i == 0)
-            keys_kernel<<<1024, 256>>>(to, counted ? NULL : (unsigned int *)((char *)to + keys), c.length, c.bins,
-                                       c.kind, c.number, floats);
+            keys_kernel<<<1024, 256>>>(to, counted ? NULL : (unsigned int *)((char *)to + keys),
+                                       c.length, c.bins, c.kind, c.number, floats);
         if (i > 0)
-            must(cudaMemcpyAsync(to, job.arrays.keys, job.input_step, cudaMemcpyDeviceToDevice), "copy");
+            must(cudaMemcpyAsync(to, job.arrays.keys, job.input_step, cudaMemcpyDeviceToDevice),
+                 "copy");
     }
     // Right?
     must(cudaMemsetAsync(wrong, 0, 4), "memset");
-    must(cudaMemsetAsync(job.temporary, 0xa5, std::min(job.temporary_bytes, (size_t)1 << 24)), "memset");
+    must(cudaMemsetAsync(job.temporary, 0xa5, std::min(job.temporary_bytes, (size_t)1 << 24)),
+         "memset");
     clear_bins(&job);
     all[0]->find_truth(&job.arrays, truth);
     run_library(&job, 0);
@@ -324,7 +329,8 @@ static result measure(const cell &c, const std::vector<const peers *> &all, cons
     job.run = run_reading;
     r.reading_us = 1e30;
     for (unsigned int shape = 1; shape <= 2; shape++) {
-        job.blocks = (unsigned int)std::min((size_t)132 * shape, (c.length * (size_t)c.op->element + 16383) / 16384);
+        job.blocks = (unsigned int)std::min((size_t)132 * shape,
+                                            (c.length * (size_t)c.op->element + 16383) / 16384);
         r.reading_us = std::min(r.reading_us, time_job(&job, false));
     }
     judge(&r, device.shared_of_block);
@@ -333,7 +339,8 @@ static result measure(const cell &c, const std::vector<const peers *> &all, cons
         for (const peer *p = table->table; p->name; p++) {
             double us = -1;
             const bool is_even = strstr(p->name, "Even") != NULL;
-            if (!(is_even && c.bins > MOST_FOR_EVEN) && !(c.length > 1 << 26 && strstr(p->name, "sort") && r.us < 2000)) {
+            if (!(is_even && c.bins > MOST_FOR_EVEN) &&
+                !(c.length > 1 << 26 && strstr(p->name, "sort") && r.us < 2000)) {
                 job.run = run_peer;
                 job.of_peer = p;
                 us = time_job(&job, true);
@@ -349,9 +356,10 @@ static result measure(const cell &c, const std::vector<const peers *> &all, cons
             others += text;
         }
     must(cudaGetLastError(), "after a cell");
-    fprintf(csv, "%s,%s,%g,%zu,%zu,%s,%.2f,%s,%.2f,%.2f,%.2f,%.3f,%s,%.2f,%.3f%s\n", c.op->name, kinds[c.kind],
-            c.number, c.length, c.bins, r.memory.c_str(), r.us, r.right ? "yes" : "NO", r.reading_us, r.t_us,
-            r.law_us, r.ratio(), r.best_peer.c_str(), r.peer_us, r.us / r.peer_us, others.c_str());
+    fprintf(csv, "%s,%s,%g,%zu,%zu,%s,%.2f,%s,%.2f,%.2f,%.2f,%.3f,%s,%.2f,%.3f%s\n", c.op->name,
+            kinds[c.kind], c.number, c.length, c.bins, r.memory.c_str(), r.us,
+            r.right ? "yes" : "NO", r.reading_us, r.t_us, r.law_us, r.ratio(), r.best_peer.c_str(),
+            r.peer_us, r.us / r.peer_us, others.c_str());
     fflush(csv);
     return r;
 }
@@ -372,17 +380,18 @@ static void tell(const char *what, const std::vector<const result *> &rows)
             fixed = std::max(fixed, r->us - r->plain_us);
     }
     if (!rows.empty())
-        printf("%-12s %5zu cells, law %5.1f%%, 1.5 x %5.1f%%, worst %5.2f, slower %zu of %zu of 20 us, "
+        printf("%-12s %5zu cells, law %5.1f%%, 1.5 x %5.1f%%, worst %5.2f, slower %zu of %zu of 20 "
+               "us, "
                "most above plain below 20 us %.1f us, wrong %zu\n",
-               what, rows.size(), 100.0 * within / rows.size(), 100.0 * half / rows.size(), worst, slower,
-               long_ones, fixed, wrong);
+               what, rows.size(), 100.0 * within / rows.size(), 100.0 * half / rows.size(), worst,
+               slower, long_ones, fixed, wrong);
 }
 
 static void show(const result *r)
 {
-    printf("  %-8s %-11s %-8g n %10zu bins %9zu %-22s %9.1f us law %9.1f (%.2f) %s %.1f\n", r->at.op->name,
-           kinds[r->at.kind], r->at.number, r->at.length, r->at.bins, r->memory.c_str(), r->us, r->law_us,
-           r->ratio(), r->best_peer.c_str(), r->peer_us);
+    printf("  %-8s %-11s %-8g n %10zu bins %9zu %-22s %9.1f us law %9.1f (%.2f) %s %.1f\n",
+           r->at.op->name, kinds[r->at.kind], r->at.number, r->at.length, r->at.bins,
+           r->memory.c_str(), r->us, r->law_us, r->ratio(), r->best_peer.c_str(), r->peer_us);
 }
 
 static void summarize(const std::vector<result> &results)
@@ -405,20 +414,23 @@ static void summarize(const std::vector<result> &results)
                 some.push_back(r);
         tell(kinds[kind], some);
     }
-    std::sort(all.begin(), all.end(), [](const result *a, const result *b) { return a->ratio() > b->ratio(); });
+    std::sort(all.begin(), all.end(),
+              [](const result *a, const result *b) { return a->ratio() > b->ratio(); });
     puts("worst by the law:");
     for (size_t i = 0; i < all.size() && i < 40; i++)
         show(all[i]);
-    std::sort(all.begin(), all.end(),
-              [](const result *a, const result *b) { return a->us / a->peer_us > b->us / b->peer_us; });
+    std::sort(all.begin(), all.end(), [](const result *a, const result *b) {
+        return a->us / a->peer_us > b->us / b->peer_us;
+    });
     puts("slowest beside the best peer, of 20 us or more:");
     int shown = 0;
     for (const result *r : all)
         if (r->us >= 20 && r->us > 1.02 * r->peer_us && shown++ < 60)
             show(r);
     puts("most above plain atomics, below 20 us:");
-    std::sort(all.begin(), all.end(),
-              [](const result *a, const result *b) { return a->us - a->plain_us > b->us - b->plain_us; });
+    std::sort(all.begin(), all.end(), [](const result *a, const result *b) {
+        return a->us - a->plain_us > b->us - b->plain_us;
+    });
     shown = 0;
     for (const result *r : all)
         if (r->us < 20 && shown++ < 15)
@@ -429,7 +441,8 @@ static void summarize(const std::vector<result> &results)
         if (strcmp(r->at.op->name, "count") == 0 && r->at.length >= 1 << 24)
             logs += log(r->peer_us / r->us), cells++;
     if (cells)
-        printf("count, from 2^24 elements: %.2f x the best peer, geometric mean of %d\n", exp(logs / cells), cells);
+        printf("count, from 2^24 elements: %.2f x the best peer, geometric mean of %d\n",
+               exp(logs / cells), cells);
     for (const result *r : all)
         if (!r->right)
             printf("WRONG: "), show(r);
@@ -465,17 +478,20 @@ int main(int argc, char **argv)
     must(cudaMemset(arena, 1, longest.length * 4 + 256), "memset");
     bytes_per_us = (double)longest.length * 4 / time_job(&job, false);
     printf("%s: reading %.0f GB/s\n", device.name, bytes_per_us / 1000);
-    fprintf(csv, "operation,keys,number,length,bins,memory,us,right,reading_us,T_us,law_us,ratio_to_law,best_peer,"
+    fprintf(csv, "operation,keys,number,length,bins,memory,us,right,reading_us,T_us,law_us,ratio_"
+                 "to_law,best_peer,"
                  "peer_us,ratio_to_peer,peers\n");
     std::vector<result> results;
     struct timespec begin, now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     do {
         const cell c = drawn();
-        fprintf(stderr, "%s %s %g %zu in %zu\n", c.op->name, kinds[c.kind], c.number, c.length, c.bins);
+        fprintf(stderr, "%s %s %g %zu in %zu\n", c.op->name, kinds[c.kind], c.number, c.length,
+                c.bins);
         results.push_back(measure(c, tables[c.op - operations], device, csv));
         clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9 < seconds);
+    } while ((double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9 <
+             seconds);
     summarize(results);
     return 0;
 }

@@ -17,8 +17,9 @@ namespace cpp
 {
 namespace detail
 {
-class __device_resource final : public thrust::mr::memory_resource<> {
-public:
+class __device_resource final : public thrust::mr::memory_resource<>
+{
+  public:
     void *do_allocate(std::size_t __bytes, std::size_t) override
     {
         void *__memory = nullptr;
