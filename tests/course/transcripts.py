@@ -95,7 +95,8 @@ def of_kernel(target, path):
     if lacks(head):
         return text
     prepare(target, path.parent.name, path.stem)
-    return head + "".join(output_of(target, command, MAKEFLAGS="-j2", DRAW="1") for command in COMMAND.findall(text))
+    # One draw, in which no input comes twice: a verdict says how many there were.
+    return head + "".join(output_of(target, command, MAKEFLAGS="-j2", DRAW="3") for command in COMMAND.findall(text))
 
 
 def of_part(before, commands):
