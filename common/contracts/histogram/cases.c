@@ -204,7 +204,7 @@ void expect_right_around_rounds(void)
     enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
     size_t block, grid;
     set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
-    struct text text = sparse_text(LONG);     /* and now as large as it gets */
+    struct text text = sparse_text(LONG); /* and now as large as it gets */
     expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);
     text_free(&text);
     last_shape(&block, &grid);

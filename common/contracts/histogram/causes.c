@@ -107,10 +107,10 @@ static bool several_times(struct difference *d)
         : once && times == d->blocks
             ? "no character is read twice: one adds more than 1, or the counts are "
               "merged into the bins more than once"
-        : read_as_often       ? "each character is read as often: a loop, or a launch, comes "
-                                "more than once"
+        : read_as_often     ? "each character is read as often: a loop, or a launch, comes "
+                              "more than once"
         : !runs_on_device() ? "more than 1 is added for a character, or the text is read again"
-                              : "the counts are merged into the bins more than once";
+                            : "the counts are merged into the bins more than once";
     return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }
 

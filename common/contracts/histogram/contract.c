@@ -138,8 +138,7 @@ static uint64_t schedules(const struct input *input, const struct outcome *outco
     const uint64_t stopped = all - stops(&outcome->counters_before, &shape);
     if (stopped > A_CHARACTER * input->length && stopped > most_stops)
         most_stops = stopped;
-    return threads == 0 || threads > LARGE || all > LONG || expect_right_takes_long() ? 1
-                                                                                          : most;
+    return threads == 0 || threads > LARGE || all > LONG || expect_right_takes_long() ? 1 : most;
 }
 
 static struct input draw(uint64_t seed, size_t length)
