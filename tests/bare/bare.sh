@@ -28,9 +28,8 @@ in_root() {
         pivot_root . mnt && umount -l /mnt && cd / && "$@"; exit' "$@"
 }
 as_root() { in_root "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -c "$1"; }
-# The signals as a terminal has them: what runs in the background of a script ignores these two.
 as_user() {
-    in_root "$root" setpriv --reuid=student --regid=student --init-groups env --default-signal=INT,QUIT -i -C /home/student/course \
+    in_root "$root" setpriv --reuid=student --regid=student --init-groups env -i -C /home/student/course \
         HOME=/home/student PATH=/usr/bin:/bin LANG=C.UTF-8 ${PIP_CERT:+PIP_CERT=/etc/pip.crt} \
         ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} sh -c "$1"
 }
