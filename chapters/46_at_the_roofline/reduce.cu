@@ -86,7 +86,7 @@ __device__ static value_t combine_share(const value_t *values, size_t length)
 
     // TODO(46.2): Take the words in turns of LOADS a thread, neighboring threads neighboring words. All
     //             loads of a turn are on their way before the first is combined. In the last turn a
-    //             word may lie behind the end: then take `nothing`.
+    //             word may lie behind the end: then take zeros.
     // end of TODO(46.2)
 
     const size_t tail = head + num_words * VALUES_PER_WORD;

@@ -58,6 +58,8 @@ fi
 
 # The names of functions that became a part of others are told with variables only (-g).
 flags+=(-g)
+# What ends without the value that it should return calls, where it would end.
+flags+=(-fsanitize=return)
 # A call in each basic block, also in those that another one makes certain.
 flags+=(-fsanitize-coverage=bb,no-prune,trace-pc)
 # What a kernel calls becomes a part of it (gcc does so for the attribute flatten).

@@ -17,9 +17,11 @@ all: $(BUILD)/libsim.a $(BUILD)/rewrite
 # The folders are prerequisites, for a source may have gone away.
 $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 	rm -f $@.new; ar rcs $@.new $(OBJECTS) && mv $@.new $@
+# Reports know the simulator's own lines by their whole names. clang shortens those below the folder where it works.
+WHOLE_NAMES := $(if $(findstring clang,$(shell $(CC) --version)),-fdebug-compilation-dir=/)
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
-	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
+	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
 	$(if $(FIRST),$(TELL) $(BUILD)/progress $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@

@@ -88,7 +88,7 @@ __device__ static value_t combine_share(const value_t *values, size_t length)
 
     // TODO(46.2): Take the words in turns of LOADS a thread, neighboring threads neighboring words. All
     //             loads of a turn are on their way before the first is combined. In the last turn a
-    //             word may lie behind the end: then take `nothing`.
+    //             word may lie behind the end: then take zeros.
     const wide_t nothing = {0, 0, 0, 0}; // for all of these operations
     for (size_t i = thread; i < num_words; i += LOADS * threads) {
         wide_t word[LOADS];

@@ -105,7 +105,9 @@ Test(alarms, a_mask_may_name_who_has_returned)
     int *out = zeros<int>(64);
     for (int which = BALLOT; which <= UP; which++) {
         EXPECT_CLEAN(leave_early, 1, 64, (enum intrinsic)which, in, 50, out);
+#ifndef __clang__ /* which puts the store of who leaves behind the intrinsic: see docs/simulator.md */
         EXPECT_CLEAN(store_and_leave, 1, 64, (enum intrinsic)which, in, 50, out);
+#endif
     }
 }
 
