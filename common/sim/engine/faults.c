@@ -143,7 +143,14 @@ static uintptr_t caller_of(uintptr_t pc)
  * last. A lane's stack cannot always be walked: the entries in assembly say nothing of their frames. */
 static uintptr_t place_of_lane(uintptr_t pc)
 {
-    return is_users(pc, false) || !sim_lane->code_at ? pc : sim_lane->code_at - 1;
+    enum { A_BLOCK = 256 };
+    if (is_users(pc, false) || !sim_lane->code_at)
+        return pc;
+    // A block that the compiler has added begins at no line. Then it is the next one that has a line.
+    for (uintptr_t place = sim_lane->code_at - 1; place < sim_lane->code_at + A_BLOCK; place++)
+        if (is_users(place, false))
+            return place;
+    return sim_lane->code_at - 1;
 }
 
 /* Whether the host's stack has ended: the address is just below where it stands. */
