@@ -25,18 +25,28 @@ static char *describe(const struct collective *c, char *text, size_t size)
     return text;
 }
 
-/* In what two ranks disagree, or NULL. */
+const char *sim_nccl_difference(struct terms one, struct terms other)
+{
+    if (strcmp(one.function, other.function) != 0)
+        return "which collective it is";
+    if (one.ranks != other.ranks)
+        return "the number of ranks";
+    if (one.count != other.count)
+        return "the number of elements";
+    if (one.type != other.type)
+        return "the type of the elements";
+    if (one.operation != other.operation)
+        return "the operation";
+    return one.root != other.root ? "the root" : NULL;
+}
+
 static const char *difference(const struct collective *one, const struct collective *other)
 {
-    if (strcmp(one->call.function, other->call.function) != 0)
-        return "which collective it is";
-    if (one->count != other->count)
-        return "the number of elements";
-    if (one->type != other->type)
-        return "the type of the elements";
-    if (one->operation != other->operation)
-        return "the operation";
-    return one->root != other->root ? "the root" : NULL;
+    const int ranks = one->comm->clique->ranks; // of both
+    return sim_nccl_difference(
+        (struct terms){one->call.function, ranks, one->count, one->type, one->operation, one->root},
+        (struct terms){other->call.function, ranks, other->count, other->type, other->operation,
+                       other->root});
 }
 
 static void tell_difference(const struct collective *one, const struct collective *other)

@@ -74,6 +74,18 @@ bool sim_nccl_advance(struct clique *clique);
 /* Tells of one that some ranks do not join; `alone`: no other host thread uses CUDA. */
 void sim_nccl_tell_missing(const struct collective *waiting, bool alone);
 
+/* What a rank asks for, in which all have to agree. */
+struct terms {
+    const char *function;
+    int ranks;
+    uint64_t count;
+    ncclDataType_t type;
+    ncclRedOp_t operation;
+    int root;
+};
+/* In what two of them disagree, or NULL. */
+const char *sim_nccl_difference(struct terms one, struct terms other);
+
 void sim_nccl_order_streams(struct collective *const *all, int ranks);
 /* Reports elements that nothing has written. */
 void sim_nccl_check_written(const struct collective *c, size_t bytes);

@@ -183,20 +183,19 @@ static void write_down(struct seat *seat, const struct collective *c, uint64_t n
     seat->joined = number;
 }
 
-/* In what a seat and another one disagree, or NULL. */
+static struct terms terms_of(const struct seat *seat)
+{
+    return (struct terms){seat->function,
+                          seat->ranks,
+                          seat->count,
+                          (ncclDataType_t)seat->type,
+                          (ncclRedOp_t)seat->operation,
+                          seat->root};
+}
+
 static const char *difference(const struct seat *one, const struct seat *other)
 {
-    if (strcmp(one->function, other->function) != 0)
-        return "which collective it is";
-    if (one->ranks != other->ranks)
-        return "the number of ranks";
-    if (one->count != other->count)
-        return "the number of elements";
-    if (one->type != other->type)
-        return "the type of the elements";
-    if (one->operation != other->operation)
-        return "the operation";
-    return one->root != other->root ? "the root" : NULL;
+    return sim_nccl_difference(terms_of(one), terms_of(other));
 }
 
 /* Each process says where it is, and gives another one a second to do so. */
