@@ -30,34 +30,35 @@ void *get_memory(void *old, size_t count, size_t size)
     return memory;
 }
 
+/* At once: several files are compiled at the same time. */
+static void say_of(const struct source *source, const struct token *token, const char *kind,
+                   const char *format, va_list arguments)
+{
+    size_t length;
+    const char *file = source_name(source, token->file, &length);
+    char words[1024];
+    vsnprintf(words, sizeof words, format, arguments);
+    fprintf(stderr, "%.*s:%u: %s: %s\n", (int)length, file, token->line, kind, words);
+}
+
 void fail_at(const struct source *source, size_t i, const char *format, ...)
 {
     const struct token *token = token_at(source, i);
     if (token->kind == TOKEN_END && i > 0)
         token = token_at(source, source->count < 2 ? 0 : source->count - 2);
-    size_t length;
-    const char *file = source_name(source, token->file, &length);
-    char words[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    say_of(source, token, "error", format, arguments);
     va_end(arguments);
-    /* At once: several files are compiled at the same time. */
-    fprintf(stderr, "%.*s:%u: error: %s\n", (int)length, file, token->line, words);
     exit(1);
 }
 
 void warn_at(const struct source *source, size_t i, const char *format, ...)
 {
-    const struct token *token = token_at(source, i);
-    size_t length;
-    const char *file = source_name(source, token->file, &length);
-    char words[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    say_of(source, token_at(source, i), "warning", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%.*s:%u: warning: %s\n", (int)length, file, token->line, words);
 }
 
 static bool is_blank(char c)
