@@ -27,7 +27,7 @@ enum kind {
     FAR,        /* 37 bins far apart */
     MODULO,     /* key = i % bins */
     WAVE,       /* a slow sine over the bins */
-    /* five more, which were invented after the kernels were done */
+    /* five more, with which the kernels were not tuned */
     BELL,       /* a normal distribution of that width around the middle */
     BURSTS,     /* 4,096 elements of one key, then 4,096 uniform ones, in turns */
     WALK,       /* 256 neighbors go up in steps of 0 to 3 from a random bin */
