@@ -10,13 +10,15 @@ import subprocess
 
 import pytest
 
+from kernels import make
+
 SIDE, NEAR, SIGMA = 128, 0.5, 12
 SHIFT = re.compile(r"shift: (\S+) pixels to the right, (\S+) down\n")
 
 
 @pytest.fixture(scope="module")
 def register():
-    subprocess.run(["make", "-s", "register"], check=True, stdout=subprocess.DEVNULL)
+    make("register")
 
     def shift_of(*words):
         said = subprocess.run(["build/register", *map(str, words)], check=True, capture_output=True, text=True).stdout
