@@ -20,7 +20,8 @@ SENTENCE = (b"many hands make light work, and many threads make a histogram; but
             b"two of them must not add to one bin at the same moment. ")
 ARRAYS = TEXT, BINS_ARRAY, COPIES, SHARED = range(4)
 ARRAY_NAMES = "text", "bins", "private bins", "shared bins"
-WIDTH, HEAD, TOP, BINS_HEIGHT, GAP = 880, 28, 20, 112, 28
+WIDTH, HEAD, TOP, BINS_HEIGHT, GAP = 900, 28, 20, 112, 28
+LANES_AT, COSTS_AT = 168, 688  # where the lanes of a request begin, and what it costs
 FIRST, LAST, ROW = 8, 3, 19  # requests that are drawn, and the height of one
 
 # A request: lanes has {lane: address}, array what it goes to.
@@ -92,7 +93,7 @@ class Trace:
 
 
 def many(number, what):
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('s') else 's'}"
 
 
 def on_one_address(request):
@@ -137,8 +138,8 @@ def draw_bins(trace, x, y):
         first, last = 97 + 6 * number, min(102 + 6 * number, 122)
         drawn += (cell(x, top, 16, 16, f"b{number}", str(number)) +
                   words_at(x + 24, top + 12, f"{first:c} to {last:c}") +
-                  cell(x + 66, top, bar, 16, f"b{number}", "") +
-                  words_at(x + 72 + bar, top + 12, count))
+                  cell(x + 70, top, bar, 16, f"b{number}", "") +
+                  words_at(x + 76 + bar, top + 12, count))
     return drawn
 
 
@@ -183,12 +184,13 @@ def draw_request(trace, number, y):
     name = ARRAY_NAMES[request.array] if request.array != SHARED or request.variable == "-" else (
         request.variable.replace("_", " "))
     does = "add to" if request.what == "add" else request.what
-    note = many(request.cost, "wavefront" if request.space == "shared" else "sector")
+    note = many(request.cost, "wavefront" if request.space == "shared" else
+                "pass" if request.what == "add" else "sector")
     if request.what == "add":
         most = in_one_bank(request) if table else on_one_address(request)
         note += f", {many(most, 'lane')} in a bank" if table else f", {most} on one bin"
-    lanes = "".join(draw_lane(trace, request, lane, 150, y) for lane in range(32))
-    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(670, y + 12, note)
+    lanes = "".join(draw_lane(trace, request, lane, LANES_AT, y) for lane in range(32))
+    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(COSTS_AT, y + 12, note)
 
 
 def rows_of_requests(trace):
@@ -212,7 +214,7 @@ def draw_requests(trace, y):
     for i, row in enumerate(rows_of_requests(trace)):
         top = y + 8 + i * ROW
         drawn += (draw_request(trace, row, top) if isinstance(row, int) else
-                  words_at(150, top + 12, f"... {row} ..."))
+                  words_at(LANES_AT, top + 12, f"... {row} ..."))
     return drawn
 
 
@@ -240,7 +242,7 @@ def picture(trace, name):
             f"viewBox='0 {-HEAD} {WIDTH} {height + HEAD}' width='{WIDTH}' height='{height + HEAD}'>\n"
             f"<title>{title}</title>\n<desc>{trace.words(name)}</desc>\n"
             f"<style>\n{Path(STYLE).read_text()}</style>\n{words_at(10, -8, title, 'title')}{drawn}"
-            f"{draw_bins(trace, 150 if trace.requests and not mapped else 530, TOP)}</svg>\n")
+            f"{draw_bins(trace, LANES_AT if trace.requests and not mapped else 530, TOP)}</svg>\n")
 
 
 def main(program, name, out, file=None):
