@@ -21,12 +21,11 @@ struct column {
 /* As digits: a time, or "-" where there is none, with three digits behind the point; or with four, for what
  * takes some microseconds. */
 enum { MILLISECONDS = -1, FEW_MICROSECONDS = -2 };
-enum { MOST_COLUMNS = 11, SHOWN = 3, WIDEST = 80 };
+enum { MOST_COLUMNS = 11, SHOWN = 3 };
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 #define SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 #define WAVEFRONTS "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
-#define CHANGES "Under each row: what changed from the row above.\n"
 
 /* What the ladder shows of the rows of a contract. */
 struct table {
@@ -47,7 +46,7 @@ static const struct table text_table = {
      {"H200", "ms", "predicted_ms", NULL, NULL, MILLISECONDS}},
     "",
     "\nLoad requests are made by warps, each for so many sectors of 32 bytes, and\n"
-    "atomics by threads; wavefronts are those of shared atomics.\n" CHANGES,
+    "atomics by threads; wavefronts are those of shared atomics.\n",
     "these counters",
     "the counters do"};
 
@@ -66,7 +65,7 @@ static const struct table of_keys = {
     "are to update a bin. Locks: how many times one is taken. Copies: words that\n"
     "atomics touch beside the bins, in shared or global memory, divided by the\n"
     "number of bins.\n",
-    "Requests are made by warps, the others by threads.\n" CHANGES,
+    "Requests are made by warps, the others by threads.\n",
     "the clock of the simulated GPU",
     "the clock does"};
 
@@ -86,7 +85,7 @@ static const struct table of_values = {
     "block touches at most. Shuffles: all by which lanes of a warp exchange values,\n"
     "or vote. Grid waits: how often all blocks of a cooperative launch wait for each\n"
     "other.\n",
-    "Requests and shuffles are made by warps, atomics by threads.\n" CHANGES,
+    "Requests and shuffles are made by warps, atomics by threads.\n",
     "the clock of the simulated GPU",
     "the clock does"};
 
@@ -105,7 +104,7 @@ static const struct table of_devices = {
     "with the most. Bytes copied: from the host to a device. Collectives: reductions\n"
     "of bins, of NCCL and of MPI. Bytes of each: what each member brings to one.\n"
     "SIM_DEVICES=8 takes more.\n",
-    CHANGES,
+    "",
     NULL,
     NULL};
 
@@ -180,9 +179,9 @@ static struct change change_of(const char *what, double before, double after)
                            factor};
 }
 
-/* One line: the three changes that tell most, or those of them that have room. */
-static void print_changes(const struct table *table, const struct csv *before,
-                          const struct csv *after)
+/* A line that begins so, and goes on with the three changes that tell most, or those of them that have room. */
+static const char *with_changes(const char *begin, const struct table *table,
+                                const struct csv *before, const struct csv *after)
 {
     struct change changes[MOST_COLUMNS];
     size_t count = 0;
@@ -190,19 +189,18 @@ static void print_changes(const struct table *table, const struct csv *before,
         if (column->change)
             changes[count++] =
                 change_of(column->change, value_of(column, before), value_of(column, after));
-    char *line = "";
-    for (size_t shown = 0; shown < SHOWN; shown++) {
+    const char *line = begin;
+    for (size_t told = 0; told < SHOWN; told++) {
         size_t most = 0;
         for (size_t i = 1; i < count; i++)
             if (changes[i].weight > changes[most].weight)
                 most = i;
-        char *longer = format("%s%s%s", line, shown > 0 ? ", " : "      ", changes[most].words);
-        if (changes[most].weight <= 0 || strlen(longer) > WIDEST)
-            break;
-        line = longer;
+        const char *longer = format("%s%s%s", line, line == begin ? "" : ", ", changes[most].words);
+        if (changes[most].weight > 0 && strlen(longer) <= WIDEST)
+            line = longer;
         changes[most].weight = 0;
     }
-    printf("%s\n", *line ? line : "      the same counters as the row above");
+    return line != begin ? line : format("%sthe same counters as the row above", begin);
 }
 
 static struct widths *widths_of(struct ladder *ladder, const struct table *table)
@@ -241,13 +239,24 @@ static void make_room(struct ladder *ladder, const struct csv *row, bool alone)
     }
 }
 
+/* Whether the numbers of a row stand below its name, since beside it they are wider than a terminal. */
+static bool is_wide(struct ladder *ladder)
+{
+    const struct widths *widths = widths_of(ladder, ladder->table);
+    int width = (int)strlen("60  yes") + ladder->name_width;
+    for (size_t i = 0; ladder->table->columns[i].below; i++)
+        width += widths->column[i] ? 1 + widths->column[i] : 0;
+    return width > WIDEST;
+}
+
 /* One of the two lines above the columns, without blanks at its end. */
 static void print_words(struct ladder *ladder, bool above)
 {
     const struct table *table = ladder->table;
     const struct widths *widths = widths_of(ladder, table);
-    char *line =
-        format("%2s %-*s %3s", "", ladder->name_width, above ? "" : "chapter", above ? "" : "ok");
+    char *line = is_wide(ladder) ? ""
+                                 : format("   %-*s %3s", ladder->name_width, above ? "" : "chapter",
+                                          above ? "" : "ok");
     for (size_t i = 0; table->columns[i].below; i++)
         if (widths->column[i])
             line = format("%s %*s", line, widths->column[i],
@@ -257,16 +266,26 @@ static void print_words(struct ladder *ladder, bool above)
     printf("%s\n", line);
 }
 
-static void print_row(struct ladder *ladder, const struct csv *row)
+/* A row, and what changed from the one above; of the first, NULL, nothing. */
+static void print_row(struct ladder *ladder, const struct csv *above, const struct csv *row)
 {
     const struct table *table = ladder->table;
     const struct widths *widths = widths_of(ladder, table);
-    printf("%2s %-*s %3s", csv_text(row, "chapter"), ladder->name_width, csv_text(row, "name"),
-           csv_is_correct(row) ? "yes" : "NO");
+    const char *chapter = csv_text(row, "chapter"), *name = csv_text(row, "name"), *numbers = "";
+    const bool right = csv_is_correct(row);
     for (size_t i = 0; table->columns[i].below; i++)
         if (widths->column[i])
-            printf(" %*s", widths->column[i], cell_of(&table->columns[i], row));
-    printf("\n");
+            numbers =
+                format("%s %*s", numbers, widths->column[i], cell_of(&table->columns[i], row));
+    if (is_wide(ladder)) {
+        const char *line = format("%2s %s: %s", chapter, name, right ? "right" : "WRONG");
+        printf("%s\n%s\n", above ? with_changes(format("%s, ", line), table, above, row) : line,
+               numbers);
+        return;
+    }
+    printf("%2s %-*s %3s%s\n", chapter, ladder->name_width, name, right ? "yes" : "NO", numbers);
+    if (above)
+        printf("%s\n", with_changes("      ", table, above, row));
 }
 
 /* The columns that are for everybody: up to threads_per_block. */
@@ -285,32 +304,36 @@ static void begin_table(struct ladder *ladder, const struct csv *row)
 {
     const char *operation = csv_find(row, "operation"), *bins = csv_find(row, "bins"),
                *devices = csv_find(row, "devices");
-    printf("%s %s%s", whole(csv_number(row, "length")), operation || !bins ? "" : "characters of ",
-           csv_text(row, "input"));
-    if (bins)
-        printf(" in %s bins", whole(csv_number(row, "bins")));
-    if (operation)
-        printf(", operation %s", operation);
     const struct sim_card *card = sim_card_chosen();
-    printf(", on %s simulated GPU%s%s%s\n\n", devices ? devices : "the", devices ? "s" : "",
-           sim_card_is_measured(card) ? "" : " with the limits of an ",
-           sim_card_is_measured(card) ? "" : card->name);
+    const bool measured = sim_card_is_measured(card);
+    print_wrapped(format("%s %s%s%s%s, on %s simulated GPU%s%s%s", whole(csv_number(row, "length")),
+                         operation || !bins ? "" : "characters of ", csv_text(row, "input"),
+                         bins ? format(" in %s bins", whole(csv_number(row, "bins"))) : "",
+                         operation ? format(", operation %s", operation) : "",
+                         devices ? devices : "the", devices ? "s" : "",
+                         measured ? "" : " with the limits of an ", measured ? "" : card->name),
+                  0, WIDEST);
+    printf("\n");
     print_words(ladder, true);
     print_words(ladder, false);
 }
 
 /* Below a table: what its columns mean, and its times. */
-static void end_table(const struct ladder *ladder)
+static void end_table(struct ladder *ladder)
 {
     const struct table *table = ladder->table;
-    const char *several = ladder->rows > 1 ? table->several : "";
-    printf("%s%s", table->notes, several);
-    if (!*table->notes && !*several && ladder->predicted)
+    const bool several = ladder->rows > 1;
+    printf("%s%s", table->notes, several ? table->several : "");
+    if (several)
+        printf("%s: what changed from the row above.\n",
+               is_wide(ladder) ? "Beside each name" : "Under each row");
+    if (!*table->notes && !several && ladder->predicted)
         printf("\n");
     if (ladder->predicted)
-        printf("The last column is a prediction for an NVIDIA H200, no measurement, from\n%s. "
-               "A dash: %s not tell the time (docs/prediction.md).\n",
-               table->predicted_by, table->silent);
+        print_wrapped(format("The last column is a prediction for an NVIDIA H200, no measurement, "
+                             "from %s. A dash: %s not tell the time (docs/prediction.md).",
+                             table->predicted_by, table->silent),
+                      0, WIDEST);
 }
 
 static void add_row(struct ladder *ladder, const struct csv *above, const struct csv *row)
@@ -332,10 +355,7 @@ static void add_row(struct ladder *ladder, const struct csv *above, const struct
         begin_table(ladder, row);
     }
     write_fields(ladder->csv, row, row->value);
-    print_row(ladder, row);
-    /* Of another contract the row has another input, and nothing to compare. */
-    if (!first && strcmp(csv_text(above, "input"), csv_text(row, "input")) == 0)
-        print_changes(table, above, row);
+    print_row(ladder, first ? NULL : above, row);
     ladder->rows++;
     ladder->predicted |= predicted && strtod(predicted, NULL) > 0;
     ladder->all_correct &= csv_is_correct(row);
@@ -363,7 +383,7 @@ int table_command(int count, char **arguments)
     static struct csv rows[2]; /* this one and the one above it, in turn */
     if (count == 4 && strcmp(arguments[1], "--draw") == 0)
         return draw(arguments[2], arguments[3]);
-    struct ladder ladder = {.all_correct = true};
+    struct ladder ladder = {.all_correct = true, .name_width = (int)strlen("chapter")};
     ladder.csv = fopen(arguments[1], "w");
     if (!ladder.csv)
         fail(1, "cannot write %s", arguments[1]);

@@ -39,9 +39,12 @@ static void print_ratio(const struct csv *launch, const char *metric)
 
 static void print_launch(const struct csv *launch, unsigned int number)
 {
-    printf("launch %u: %s, grid (%s,%s,%s), block (%s,%s,%s)\n", number, field_of(launch, "kernel"),
-           field_of(launch, "grid_x"), field_of(launch, "grid_y"), field_of(launch, "grid_z"),
-           field_of(launch, "block_x"), field_of(launch, "block_y"), field_of(launch, "block_z"));
+    print_wrapped(format("launch %u: %s, grid (%s,%s,%s), block (%s,%s,%s)", number,
+                         field_of(launch, "kernel"), field_of(launch, "grid_x"),
+                         field_of(launch, "grid_y"), field_of(launch, "grid_z"),
+                         field_of(launch, "block_x"), field_of(launch, "block_y"),
+                         field_of(launch, "block_z")),
+                  0, WIDEST);
     for (size_t i = 0; i < launch->columns; i++) {
         const char *name = launch->column[i];
         const unsigned long long value = strtoull(launch->value[i], NULL, 10);
@@ -49,7 +52,7 @@ static void print_launch(const struct csv *launch, unsigned int number)
             value == 0) /* the columns that are no counters; what did not happen */
             continue;
         printf("%16s  %s\n", grouped(value), name);
-        printf("%18s%s\n", "", sentence_of(name));
+        print_wrapped(sentence_of(name), 18, WIDEST);
         print_ratio(launch, name);
     }
 }

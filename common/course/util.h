@@ -84,6 +84,7 @@ bool replace_file(const char *file, const char *text, size_t length);
 #define FAINT "\33[2m"
 /* Prints a text in a color, or plain for "": on a terminal, unless NO_COLOR is set or TERM is dumb. */
 void print_in_color(const char *color, const char *text);
+enum { WIDEST = 80 }; /* columns of a terminal that nobody has widened */
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks. A word that is
  * longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

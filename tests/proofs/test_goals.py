@@ -35,6 +35,16 @@ def make(answers, *words):
                           env=environment())
 
 
+def fits_a_terminal(text):
+    return max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("part", "123456")
+def test_ladder_fits_a_terminal(part):
+    done = make("", f"PART={part}")
+    assert done.returncode == 0 and "simulated GPU" in done.stdout and fits_a_terminal(done.stdout), done.stdout
+
+
 @pytest.mark.parametrize("goal, contract, cell", cells())
 def test_goal(goal, contract, cell, tmp_path):
     stem = FIRST_OF[contract]
@@ -49,6 +59,8 @@ def test_goal(goal, contract, cell, tmp_path):
     if goal == "debug":  # it says how to begin; the host enters a kernel's function, which launches it, and then lanes do
         begin = re.search(r"To begin: (break \w+), then run", done.stdout)
         done = make(f"{begin[1]}\nrun\ncontinue\nlane\ncontinue\nlane\nkill\nquit\n", *words)
+    if goal in ("run", "profile"):
+        assert fits_a_terminal(done.stdout)
     if cell == "yes":
         assert re.search(SHOWS[goal], done.stdout) and (done.returncode == 0 or goal in ANY_STATUS), done.stdout
     else:
