@@ -149,12 +149,8 @@ static const struct {
 } held_words[HELD_KINDS] = {
     [HELD_FILES] = {"open file", "open files",
                     "close what was opened, on each way out of the function"},
-    [HELD_MAPPINGS] = {"mapping of the file", "mappings of the file",
-                       "munmap what mmap has mapped, on each way out of the function"},
     [HELD_COMMUNICATORS] = {"communicator", "communicators",
                             "make communicators once, or free those of the call"},
-    [HELD_TYPES] = {"type, group or operation of MPI", "types, groups or operations of MPI",
-                    "make them once, or free those of the call"},
     [HELD_HANDLES] = {"stream or event", "streams and events",
                       "make them once, or destroy those of the call"},
     [HELD_HOST_MEMORY] = {"piece of the host's memory", "pieces of the host's memory",

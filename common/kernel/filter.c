@@ -164,7 +164,6 @@ static const struct allowed table[] = {
     {SYS_umask, R, ALWAYS},        /* it asks for it, though it makes no file */
     {SYS_timer_create, R, ALWAYS}, /* where a rank waits is looked up after a while */
     {SYS_timer_settime, R, ALWAYS},
-    {SYS_ftruncate, R, ALWAYS},  /* what it told of the last case goes; no file was opened since */
     {SYS_kill, R, {{IS, 1, 0}}}, /* whether another rank is there: no signal is sent */
 #ifdef __x86_64__
     {SYS_epoll_wait, R, ALWAYS},

@@ -7,9 +7,7 @@
 /* Of several that grow, the first is told. */
 enum held_kind {
     HELD_FILES,         /* open descriptors */
-    HELD_MAPPINGS,      /* of the file that ranks read */
     HELD_COMMUNICATORS, /* of NCCL and MPI */
-    HELD_TYPES,         /* of MPI, with its groups and operations */
     HELD_HANDLES,       /* streams and events */
     HELD_HOST_MEMORY,   /* pieces */
     HELD_KINDS

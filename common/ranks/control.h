@@ -1,25 +1,24 @@
-/* control.h - what the judge and the ranks of a job share: a file in the job's folder that all have in
- * memory. The judge asks, the ranks write where they are. */
+/* control.h - what the judge and the ranks of a job share: a file in the job's folder that all of them map. The judge
+ * writes the case there, and the ranks write where they are and what they have seen. */
 #ifndef CONTROL_H
 #define CONTROL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "many_run.h"
 
-enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, MOST_CASES = 512 };
-/* Communicators of NCCL at a time, and the memory of each: a part of a file with holes. */
-enum { MEETINGS = 256, MEETING_NAME = 64, MEETING_BYTES = 9 << 20 };
+enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, CAUGHT = 4096, MOST_READS = 1 << 19 };
+/* Communicators of NCCL that a job may make, and the memory of each: a part of a file with holes. */
+enum { MEETINGS = 512, MEETING_NAME = 64, MEETING_BYTES = 9 << 20 };
 
-/* A case, once `asked` is above its number. */
+/* The case that is worked on. */
 struct rank_case {
     char path[PATH_ROOM];
     uint64_t length, held, seed;
     uint32_t calls;
-    uint32_t idle; /* no kernel runs, and the file is not brought */
+    uint32_t idle; /* no kernel runs, and the contents of the file are not brought */
     enum many_bad_file bad;
 };
 
@@ -31,58 +30,56 @@ enum rank_phase {
 };
 
 struct rank_position {
-    _Atomic uint64_t steps;    /* grows with all that it does */
+    _Atomic uint64_t steps;    /* grows with each read and each call of MPI */
     _Atomic uint32_t answered; /* cases */
     _Atomic uint32_t phase;
     _Atomic uint32_t
-        in_mpi; /* 1: within the function of MPI that `function` names, called at `place`, which
-                                  comes after a second */
-    _Atomic uint64_t ended_at; /* of a program that ended itself: nanoseconds on a clock; and how */
-    _Atomic int32_t status, result;
+        in_mpi; /* 1: it is within the function of MPI that `function` names, called at `place`, which is
+                                filled in after a second */
+    _Atomic int32_t result;
     char function[WORDS], place[PLACE];
-    _Atomic int32_t has_refused; /* it asked the system for the call `refused`, at `refused_at` */
-    int32_t refused;
-    char refused_at[PLACE];
 };
+
+/* What a rank has seen of a case. The process of a student wrote it, so the judge checks what it reads. */
+struct rank_told {
+    struct many_seen seen; /* of this rank alone */
+    struct many_unit unit; /* its device */
+    char caught[CAUGHT];   /* a line "CHECK FILE:LINE" for each report of the simulator */
+    struct many_read reads[MOST_READS];
+};
+
+/* How a rank ended its program: by exit(), or by a call of the system that no kernel needs. */
+enum rank_end { RANK_EXITED, RANK_REFUSED };
 
 struct control {
     uint32_t ranks, per_node;
-    uint32_t filtered; /* ranks may ask for what a kernel needs, and no more: confine.h */
-    _Atomic uint32_t asked, over;
-    _Atomic uint32_t
-        shrinks; /* 1: a rank wants the file of the case cut to a half; 2: that is done */
-    _Atomic uint32_t meetings_locked;
+    uint32_t filtered; /* ranks may ask the system for what a kernel needs and no more: filter.h */
+    _Atomic uint32_t asked;   /* cases so far, the last of which is `given` */
+    _Atomic uint32_t shrinks; /* 1: a rank wants half of the file cut off; 2: that is done */
     struct {
-        char name[MEETING_NAME];
-        uint32_t users;
-    } meeting[MEETINGS];
+        _Atomic uint32_t by; /* 1 + the first rank that ended itself; 0: none has */
+        enum rank_end how;
+        int32_t number; /* the exit status, or the call of the system */
+        char place[PLACE];
+    } ended;
+    _Atomic uint32_t meetings_locked;
+    char meeting[MEETINGS][MEETING_NAME]; /* "" from the first free one on */
+    struct rank_case given;
     struct rank_position rank[MOST_UNITS];
-    struct rank_case asked_case[MOST_CASES];
+    struct rank_told told[MOST_UNITS];
 };
 
-/* Names of files in the job's folder. */
+/* Names of files in the job's folder; the last two have .RANK behind them. */
 #define CONTROL_FILE "control"
 #define MEETINGS_FILE "meetings"
-/* With .RANK behind it. */
-#define LOG_FILE "log"          /* of the last case: rank_log_write */
 #define MESSAGE_FILE "messages" /* what a rank writes to standard error */
 #define PRINTED_FILE "printed"
-#define CAUGHT_FILE "caught" /* "CHECK FILE:LINE" of each report */
 
 /* The control of the job in this folder, in memory; NULL, and errno says why. */
 struct control *control_of(const char *folder);
 
-/* What the ranks of a job tell of a case, as the judge reads it: each in a file. */
-
-/* What a rank tells: `seen` is of this rank alone, `unit` of its device. Returns false when it cannot be
- * written. */
-bool rank_log_write(FILE *file, const struct many_seen *seen, const struct many_unit *unit);
-
-/* What `seen` begins with. */
-void rank_log_begin(struct many_seen *seen);
-/* Adds what a rank tells in a file. Returns false when that ends early, or makes no sense. */
-bool rank_log_add(FILE *file, unsigned int rank, struct many_seen *seen);
-/* All ranks have told: puts the reads in order. */
-void rank_log_end(struct many_seen *seen);
+/* Adds what a rank has told to `seen`, which is {.returned = true} before the first one. Returns false when that makes
+ * no sense. */
+bool control_add(const struct rank_told *told, unsigned int rank, struct many_seen *seen);
 
 #endif

@@ -6,24 +6,17 @@
 #define _GNU_SOURCE
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "confine.h"
-#include "filter.h"
 #include "mpi_job.h"
 
-enum {
-    FILE_BYTES = 64 << 20 /* of a file: NCCL's ranks meet in one */,
-    MOST_WORDS = 96,
-    ROOM = 4200
-};
+enum { FILE_BYTES = 64 << 20, MOST_SETTINGS = 32, ROOM = 4200 };
 
 static const char *const options[] = {
     "OMPI_MCA_btl=self,vader",
@@ -40,73 +33,61 @@ static const char *const options[] = {
     "HWLOC_COMPONENTS=-pci,-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
-    "SIM_PATIENCE=3",
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Words of a command line, or of an environment. */
-struct words {
-    const char *word[MOST_WORDS];
-    size_t count;
-};
-
-static void add(struct words *words, const char *const *more, size_t count)
+/* The next setting, NAME=VALUE. A value of NULL adds none. */
+static void add(const char *settings[MOST_SETTINGS], const char *name, const char *value)
 {
-    for (size_t i = 0; i < count && words->count < MOST_WORDS - 1; i++)
-        words->word[words->count++] = more[i];
-    words->word[words->count] = NULL;
-}
-#define ADD(words, ...)                                                                            \
-    add(words, (const char *const[]){__VA_ARGS__},                                                 \
-        sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
-/* What must be kept of the environment, or NAME=VALUE in its place. */
-static const char *kept(const char *name, const char *otherwise, char *text, size_t size)
-{
-    const char *value = getenv(name);
-    snprintf(text, size, "%s=%s", name, value && *value ? value : otherwise);
-    return text;
+    size_t count = 0;
+    while (settings[count])
+        count++;
+    char *text = value && count < MOST_SETTINGS - 1 ? malloc(ROOM) : NULL;
+    if (text)
+        snprintf(text, ROOM, "%s=%s", name, value);
+    settings[count] = text;
 }
 
-/* What ranks share is a file in this folder: of bubblewrap's /dev/shm, or of the job's. */
-static char **environment_of(const char *temporary, const char *memory, unsigned int devices)
+/* What ranks share is a file in the folder `memory`: of bubblewrap's /dev/shm, or of the job's. */
+static char **environment_of(const char *temporary, const char *memory, const char *devices)
 {
-    static char path[ROOM], libraries[ROOM], prefix[ROOM], folder[ROOM], number[32];
-    static char shared[BACKING_SETTINGS][ROOM];
-    struct words words = {.count = 0};
-    unsetenv("SIM_DEVICES");
-    unsetenv("SIM_PATIENCE");
-    add(&words, options, OPTIONS);
-    snprintf(folder, sizeof folder, "TMPDIR=%s", temporary);
-    snprintf(number, sizeof number, "SIM_DEVICES=%u", devices);
-    ADD(&words, number, folder, kept("PATH", "/usr/bin:/bin", path, sizeof path));
-    for (int i = 0; i < BACKING_SETTINGS; i++) {
-        snprintf(shared[i], sizeof shared[i], "%s=%s", backing_settings[i], memory);
-        ADD(&words, shared[i]);
-    }
-    if (getenv("LD_LIBRARY_PATH"))
-        ADD(&words, kept("LD_LIBRARY_PATH", "", libraries, sizeof libraries));
-    if (getenv("OPAL_PREFIX"))
-        ADD(&words, kept("OPAL_PREFIX", "", prefix, sizeof prefix));
-    return confine_settings(words.word);
+    const char *settings[MOST_SETTINGS] = {NULL};
+    memcpy(settings, options, sizeof options);
+    add(settings, "TMPDIR", temporary);
+    for (int i = 0; i < BACKING_SETTINGS; i++)
+        add(settings, backing_settings[i], memory);
+    add(settings, "PATH", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
+    add(settings, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
+    add(settings, "OPAL_PREFIX", getenv("OPAL_PREFIX"));
+    setenv("SIM_DEVICES", devices, 1);
+    setenv("SIM_PATIENCE", "3", 1);
+    return confine_settings(settings);
 }
 
 static void become_mpirun(const char *program, const char *folder, unsigned int ranks,
                           unsigned int devices)
 {
-    char number[16];
-    struct words words = {.count = 0};
+    char number[16], devices_each[16];
+    const char *words[CONFINE_WORDS];
     const bool confined = strcmp(confine_how(), "bwrap") == 0;
     snprintf(number, sizeof number, "%u", ranks);
-    if (confined)
-        words.count = confine_words(words.word, program, folder);
-    ADD(&words, "mpirun", "--allow-run-as-root", "--oversubscribe", "--timeout", "600", "-n",
-        number, confined ? "/proc/self/exe" : program, folder);
+    snprintf(devices_each, sizeof devices_each, "%u", devices);
+    const char *const own[] = {"mpirun",
+                               "--allow-run-as-root",
+                               "--oversubscribe",
+                               "--timeout",
+                               "600",
+                               "-n",
+                               number,
+                               confined ? "/proc/self/exe" : program,
+                               folder,
+                               NULL};
+    memcpy(words + (confined ? confine_words(words, program, folder) : 0), own, sizeof own);
     char **environment =
-        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices);
+        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices_each);
     confine_limits(FILE_BYTES);
-    execvpe(words.word[0], (char *const *)(uintptr_t)words.word, environment);
-    perror(words.word[0]);
+    execvpe(words[0], (char *const *)(uintptr_t)words, environment);
+    perror(words[0]);
     _exit(127);
 }
 
@@ -128,29 +109,4 @@ pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
         close(other);
     become_mpirun(program, folder, ranks, devices);
     return -1;
-}
-
-/* Waits at most so many milliseconds. Returns whether it has ended. */
-static bool has_ended(pid_t process, int milliseconds)
-{
-    enum { TICK = 2 };
-    pid_t ended;
-    while ((ended = waitpid(process, NULL, WNOHANG)) == 0 && milliseconds > 0) {
-        usleep(1000 * TICK);
-        milliseconds -= TICK;
-    }
-    return ended != 0;
-}
-
-void launch_end(pid_t process, bool idle)
-{
-    /* With bubblewrap all of them go at once; without it, mpirun has files to remove. */
-    const bool confined = strcmp(confine_how(), "bwrap") == 0;
-    if (idle && !confined && has_ended(process, 500))
-        return;
-    kill(process, SIGTERM); /* mpirun then ends the ranks; so does the end of bubblewrap */
-    if (has_ended(process, 1000))
-        return;
-    kill(-process, SIGKILL);
-    waitpid(process, NULL, 0);
 }

@@ -21,6 +21,8 @@ static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t e
     const char *why = "";
     if (end == asked->length && begin > 0 && end - begin < asked->units)
         why = ": the remainder of the length divided by their number is lost";
+    else if (many_reads_files && begin == 0 && end == asked->length)
+        why = ": read(), pread(), mmap(), fread() and MPI_File_read are seen, and no other call";
     else if (begin >= UINT32_MAX)
         why = ": an offset or a length has 32 bits";
     fail_as(kind_of(asked), "%s (%s) come%s to none of %u %s%s",

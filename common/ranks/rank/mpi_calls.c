@@ -15,23 +15,16 @@ static size_t count;
 static struct many_collective
     noted[sizeof((struct many_seen *)0)->collective / sizeof(struct many_collective)];
 
-static struct {
-    uint64_t communicators, types;
-} live; /* made, and not freed */
+static uint64_t live_communicators; /* made, and not freed */
 
 uint64_t mpi_live_communicators(void)
 {
-    return live.communicators;
+    return live_communicators;
 }
 
 void mpi_calls_made_communicator(void)
 {
-    live.communicators++;
-}
-
-uint64_t mpi_live_types(void)
-{
-    return live.types;
+    live_communicators++;
 }
 
 static void report(MPI_Comm *comm, int *error, ...)
@@ -109,44 +102,34 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
         sim_library_touches(memory, (size_t)elements * (size_t)size, at, writes);
 }
 
-/* Functions that call those with a P; so long this rank is in them. `touched` is what they read and write. */
-#define CALL(function, touched, ...)                                                               \
-    const void *const at = __builtin_return_address(0);                                            \
-    position_enters("MPI_" #function, at);                                                         \
-    touched;                                                                                       \
-    const int result = PMPI_##function(__VA_ARGS__);                                               \
-    position_leaves();
-#define WATCHED(function, parameters, touched, ...)                                                \
+/* Functions that call those with a P; meanwhile this rank is in them. `touched` is what they read and write, and
+ * `then` is done when they have succeeded. Others of MPI are not known here: who waits in them is at work. */
+#define WATCHED(function, parameters, touched, then, ...)                                          \
     int MPI_##function parameters                                                                  \
     {                                                                                              \
-        CALL(function, touched, __VA_ARGS__)                                                       \
-        return result;                                                                             \
-    }
-/* Reductions of `elements` of a `type` among the ranks of `comm`, and what else may bring bins. */
-#define NOTED(function, parameters, touched, ...)                                                  \
-    int MPI_##function parameters                                                                  \
-    {                                                                                              \
-        CALL(function, touched, __VA_ARGS__)                                                       \
+        const void *const at = __builtin_return_address(0);                                        \
+        position_enters("MPI_" #function, at);                                                     \
+        touched;                                                                                   \
+        const int result = PMPI_##function(__VA_ARGS__);                                           \
+        position_leaves();                                                                         \
         if (result == MPI_SUCCESS)                                                                 \
-            note("MPI_" #function, elements, type, comm);                                          \
+            then;                                                                                  \
         return result;                                                                             \
     }
 
-/* Those that make one of what is counted in `kind`, where `is_made`, or free one. */
-#define MAKES(function, parameters, kind, is_made, ...)                                            \
-    int MPI_##function parameters                                                                  \
-    {                                                                                              \
-        CALL(function, NOTHING, __VA_ARGS__)                                                       \
-        live.kind += result == MPI_SUCCESS && (is_made);                                           \
-        return result;                                                                             \
-    }
-#define FREES(function, parameters, kind, ...)                                                     \
-    int MPI_##function parameters                                                                  \
-    {                                                                                              \
-        CALL(function, NOTHING, __VA_ARGS__)                                                       \
-        live.kind -= result == MPI_SUCCESS && live.kind > 0;                                       \
-        return result;                                                                             \
-    }
+/* What they touch: of what a root alone gets, or has, the others' pointers mean nothing. */
+#define NOTHING (void)at
+#define READS touches(send, elements, type, at, false)
+#define REDUCES (READS, touches(receive, elements, type, at, true))
+#define REDUCES_TO_ROOT                                                                            \
+    (READS, is_root(root, comm) ? touches(receive, elements, type, at, true) : NOTHING)
+#define GATHERS (READS, touches(receive, received * members_of(comm), received_type, at, true))
+#define GATHERS_TO_ROOT (is_root(root, comm) ? GATHERS : READS)
+
+/* What they are noted for: `elements` of a `type` may be bins that the ranks of `comm` bring together. */
+#define NOTED(function) note("MPI_" #function, elements, type, comm)
+#define MADE live_communicators += *made != MPI_COMM_NULL
+#define FREED live_communicators -= live_communicators > 0
 
 /* Parameters that several of them have, and their names. */
 #define MOVED const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation
@@ -156,84 +139,34 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
 #define GOT void *receive, int received, MPI_Datatype received_type
 #define ALL_GOT receive, received, received_type
 
-/* What they touch: of what a root alone gets, or has, the others' pointers mean nothing. */
-#define NOTHING (void)at
-#define READS touches(send, elements, type, at, false)
-#define REDUCES (READS, touches(receive, elements, type, at, true))
-#define REDUCES_TO_ROOT                                                                            \
-    (READS, is_root(root, comm) ? touches(receive, elements, type, at, true) : NOTHING)
-#define WRITES(of_each) touches(receive, received *(of_each), received_type, at, true)
-
-NOTED(Reduce, (MOVED, int root, MPI_Comm comm), REDUCES_TO_ROOT, ALL_MOVED, root, comm)
-NOTED(Allreduce, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
-NOTED(Reduce_scatter_block, (MOVED, MPI_Comm comm), NOTHING, ALL_MOVED, comm)
-NOTED(Ireduce, (MOVED, int root, MPI_Comm comm, MPI_Request *request), REDUCES_TO_ROOT, ALL_MOVED,
-      root, comm, request)
-NOTED(Iallreduce, (MOVED, MPI_Comm comm, MPI_Request *request), REDUCES, ALL_MOVED, comm, request)
-WATCHED(Scan, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
-WATCHED(Exscan, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
-WATCHED(Barrier, (MPI_Comm comm), NOTHING, comm)
-WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm),
-        touches(memory, elements, type, at, !is_root(root, comm)), memory, elements, type, root,
+WATCHED(Reduce, (MOVED, int root, MPI_Comm comm), REDUCES_TO_ROOT, NOTED(Reduce), ALL_MOVED, root,
         comm)
-NOTED(Gather, (SENT, GOT, int root, MPI_Comm comm),
-      (READS, is_root(root, comm) ? WRITES(members_of(comm)) : NOTHING), ALL_SENT, ALL_GOT, root,
-      comm)
-NOTED(Allgather, (SENT, GOT, MPI_Comm comm), (READS, WRITES(members_of(comm))), ALL_SENT, ALL_GOT,
-      comm)
-WATCHED(Scatter, (SENT, GOT, int root, MPI_Comm comm),
-        (is_root(root, comm) ? touches(send, elements *members_of(comm), type, at, false) : NOTHING,
-         WRITES(1)),
-        ALL_SENT, ALL_GOT, root, comm)
-NOTED(Alltoall, (SENT, GOT, MPI_Comm comm),
-      (touches(send, elements *members_of(comm), type, at, false), WRITES(members_of(comm))),
-      ALL_SENT, ALL_GOT, comm)
-WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), READS, ALL_SENT, to, tag, comm)
-WATCHED(Ssend, (SENT, int to, int tag, MPI_Comm comm), READS, ALL_SENT, to, tag, comm)
-NOTED(Recv,
-      (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-       MPI_Status *status),
-      touches(receive, elements, type, at, true), receive, elements, type, from, tag, comm, status)
-NOTED(Sendrecv,
-      (SENT, int to, int tag, GOT, int from, int received_tag, MPI_Comm comm, MPI_Status *status),
-      (READS, WRITES(1)), ALL_SENT, to, tag, ALL_GOT, from, received_tag, comm, status)
-WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), NOTHING, from, tag, comm,
-        status)
-WATCHED(Wait, (MPI_Request * request, MPI_Status *status), NOTHING, request, status)
-WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), NOTHING, requests,
-        request, statuses)
-WATCHED(Waitany, (int requests, MPI_Request *request, int *which, MPI_Status *status), NOTHING,
-        requests, request, which, status)
-MAKES(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), communicators,
-      *made != MPI_COMM_NULL, comm, color, key, made)
-MAKES(Comm_dup, (MPI_Comm comm, MPI_Comm *made), communicators, true, comm, made)
-MAKES(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), communicators,
-      *made != MPI_COMM_NULL, comm, group, made)
-FREES(Comm_free, (MPI_Comm * comm), communicators, comm)
-FREES(Comm_disconnect, (MPI_Comm * comm), communicators, comm)
-MAKES(Type_contiguous, (int elements, MPI_Datatype type, MPI_Datatype *made), types, true, elements,
-      type, made)
-MAKES(Type_vector, (int elements, int length, int stride, MPI_Datatype type, MPI_Datatype *made),
-      types, true, elements, length, stride, type, made)
-MAKES(Type_create_struct,
-      (int elements, const int lengths[], const MPI_Aint offsets[], const MPI_Datatype all[],
-       MPI_Datatype *made),
-      types, true, elements, lengths, offsets, all, made)
-MAKES(Type_create_resized, (MPI_Datatype type, MPI_Aint begin, MPI_Aint extent, MPI_Datatype *made),
-      types, true, type, begin, extent, made)
-MAKES(Type_dup, (MPI_Datatype type, MPI_Datatype *made), types, true, type, made)
-FREES(Type_free, (MPI_Datatype * type), types, type)
-MAKES(Comm_group, (MPI_Comm comm, MPI_Group *made), types, true, comm, made)
-MAKES(Group_incl, (MPI_Group group, int elements, const int ranks[], MPI_Group *made), types, true,
-      group, elements, ranks, made)
-FREES(Group_free, (MPI_Group * group), types, group)
-MAKES(Op_create, (MPI_User_function * function, int commutes, MPI_Op *made), types, true, function,
-      commutes, made)
-FREES(Op_free, (MPI_Op * operation), types, operation)
-WATCHED(File_close, (MPI_File * file), NOTHING, file)
+WATCHED(Allreduce, (MOVED, MPI_Comm comm), REDUCES, NOTED(Allreduce), ALL_MOVED, comm)
+WATCHED(Ireduce, (MOVED, int root, MPI_Comm comm, MPI_Request *request), REDUCES_TO_ROOT,
+        NOTED(Ireduce), ALL_MOVED, root, comm, request)
+WATCHED(Gather, (SENT, GOT, int root, MPI_Comm comm), GATHERS_TO_ROOT, NOTED(Gather), ALL_SENT,
+        ALL_GOT, root, comm)
+WATCHED(Allgather, (SENT, GOT, MPI_Comm comm), GATHERS, NOTED(Allgather), ALL_SENT, ALL_GOT, comm)
+WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm),
+        touches(memory, elements, type, at, !is_root(root, comm)), NOTHING, memory, elements, type,
+        root, comm)
+WATCHED(Barrier, (MPI_Comm comm), NOTHING, NOTHING, comm)
+WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), READS, NOTHING, ALL_SENT, to, tag, comm)
+WATCHED(Recv,
+        (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+         MPI_Status *status),
+        touches(receive, elements, type, at, true), NOTED(Recv), receive, elements, type, from, tag,
+        comm, status)
+WATCHED(Wait, (MPI_Request * request, MPI_Status *status), NOTHING, NOTHING, request, status)
+WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), NOTHING, NOTHING,
+        requests, request, statuses)
+WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), NOTHING, MADE, comm, color,
+        key, made)
+WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), NOTHING, MADE, comm, made)
+WATCHED(Comm_free, (MPI_Comm * comm), NOTHING, FREED, comm)
 
 int MPI_Abort(MPI_Comm comm, int status)
 {
-    position_ends(status);
+    position_ends(RANK_EXITED, status, "");
     return PMPI_Abort(comm, status);
 }

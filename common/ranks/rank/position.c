@@ -11,29 +11,33 @@
 
 #include "sim.h"
 
+static struct control *job;
 static struct rank_position *here;
 static volatile uintptr_t waiting_at; /* the function of MPI was called there */
 
-void position_ends(int status)
+void position_ends(enum rank_end how, int number, const char *place)
 {
-    struct timespec now;
-    if (here->phase != RANK_CALLS || here->ended_at)
+    uint32_t nobody = 0;
+    /* Of several ranks that end the first one writes how. */
+    if (!here ||
+        !atomic_compare_exchange_strong(&job->ended.by, &nobody, (uint32_t)(here - job->rank) + 1))
         return;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    here->status = status;
-    here->ended_at = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    job->ended.how = how;
+    job->ended.number = number;
+    snprintf(job->ended.place, PLACE, "%s", place);
 }
 
-static void note_end(int status, void *unused)
+static void note_exit(int status, void *unused)
 {
     (void)unused;
-    position_ends(status);
+    position_ends(RANK_EXITED, status, "");
 }
 
 void position_is(struct control *control, unsigned int rank)
 {
+    job = control;
     here = &control->rank[rank];
-    on_exit(note_end, NULL);
+    on_exit(note_exit, NULL);
     position_phase(RANK_WAITS);
 }
 
@@ -77,9 +81,9 @@ void position_enters(const char *function, const void *place)
 {
     if (!here || here->phase != RANK_CALLS)
         return;
+    waiting_at = (uintptr_t)place;
     snprintf(here->function, sizeof here->function, "%s", function);
     here->place[0] = '\0';
-    waiting_at = (uintptr_t)place;
     here->steps++;
     here->in_mpi = 1;
     set_clock(700);

@@ -39,11 +39,10 @@ static const char kernels[] =
     "open stat lstat access readlink time "
 #endif
     ;
-static const char ranks[] =
-    " ftruncate statfs fstatfs umask epoll_pwait epoll_ctl ppoll recvmsg sendmsg "
-    "timer_create timer_settime kill "
+static const char ranks[] = " statfs fstatfs umask epoll_pwait epoll_ctl ppoll recvmsg sendmsg "
+                            "timer_create timer_settime kill "
 #ifdef __x86_64__
-    "epoll_wait poll "
+                            "epoll_wait poll "
 #endif
     ;
 

@@ -9,107 +9,78 @@
 
 const char many_function[] = "histogram_file()"; /* which nobody calls here */
 
-/* What a rank tells, as the judge reads it: all of it but the last `cut` bytes. */
-static bool add_cut(struct many_seen *all, unsigned int rank, const struct many_seen *own,
-                    const struct many_unit *unit, size_t cut)
+/* What a rank tells; another one for each. */
+static struct rank_told told[2];
+
+static bool add(struct many_seen *all, unsigned int rank, struct many_seen own)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    cr_assert(rank_log_write(file, own, unit));
-    fclose(file);
-    file = fmemopen(text, size - cut, "r");
-    cr_assert(file);
-    const bool understood = rank_log_add(file, rank, all);
-    fclose(file);
-    free(text);
-    return understood;
+    told[rank].seen = own;
+    return control_add(&told[rank], rank, all);
 }
 
-static bool add(struct many_seen *all, unsigned int rank, const struct many_seen *own)
+static void put_reads(unsigned int rank, const struct many_read *reads, size_t count)
 {
-    return add_cut(all, rank, own, &(struct many_unit){.device = rank}, 0);
+    memcpy(told[rank].reads, reads, count * sizeof *reads);
 }
 
 Test(answers, of_two_ranks_are_one)
 {
-    struct many_seen all;
-    struct many_read one[] = {{0, 100, 200}}, other[] = {{0, 0, 100}, {0, 200, 201}};
-    const struct many_seen first = {.bins = {5, 6, 7},
-                                    .reports = 1,
-                                    .loaded = 100,
-                                    .reads = one,
-                                    .read_count = 1,
-                                    .collective = {{"MPI_Reduce", 2, 5, 40}},
-                                    .collectives = 1};
-    const struct many_seen second = {
-        .bins = {9}, .reports = 2, .device_after = 1, .reads = other, .read_count = 2};
-    const struct many_unit unit = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, {{11}}, {{12}}};
-    rank_log_begin(&all);
-    cr_assert(add(&all, 0, &first));
-    cr_assert(add_cut(&all, 1, &second, &unit, 0));
-    rank_log_end(&all);
+    struct many_seen all = {.returned = true};
+    put_reads(0, (struct many_read[]){{7, 100, 200}}, 1);
+    put_reads(1, (struct many_read[]){{7, 0, 100}, {7, 200, 201}}, 2);
+    told[1].unit = (struct many_unit){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, {{11}}, {{12}}};
+    cr_assert(add(&all, 0,
+                  (struct many_seen){.bins = {5, 6, 7},
+                                     .reports = 1,
+                                     .loaded = 100,
+                                     .read_count = 1,
+                                     .collective = {{"MPI_Reduce", 2, 5, 40}},
+                                     .collectives = 1}));
+    cr_assert(
+        add(&all, 1,
+            (struct many_seen){.bins = {9}, .reports = 2, .device_after = 1, .read_count = 2}));
     cr_expect(all.returned && !all.results_differ && !all.others_touched && !all.message[0]);
     cr_expect(all.bins[0] == 5 && all.bins[2] == 7 && all.reports == 3 && all.loaded == 100);
     cr_assert(all.read_count == 3 && all.collectives == 1 && all.device_after == 0);
     cr_expect(all.reads[0].begin == 0 && all.reads[0].unit == 1);
     cr_expect(all.reads[1].begin == 100 && all.reads[1].unit == 0);
     cr_expect(all.collective[0].members == 2 && all.collective[0].bytes == 40);
-    cr_expect_eq(memcmp(&all.unit[1], &unit, sizeof unit), 0);
-    free(all.reads);
+    cr_expect_eq(memcmp(&all.unit[1], &told[1].unit, sizeof told[1].unit), 0);
+    many_seen_free(&all);
 }
 
 Test(answers, that_differ_are_seen)
 {
-    struct many_seen all;
-    rank_log_begin(&all);
-    cr_assert(add(
-        &all, 0,
-        &(struct many_seen){.result = 1, .message_lines = 1, .message = "text.1: Is a directory"}));
-    cr_assert(add(&all, 1,
-                  &(struct many_seen){.others_touched = true,
-                                      .message_lines = 2,
-                                      .message = "me, too",
-                                      .error = "out of memory"}));
+    struct many_seen all = {.returned = true};
+    cr_assert(add(&all, 0, (struct many_seen){.result = 1}));
+    cr_assert(add(&all, 1, (struct many_seen){.others_touched = true, .error = "out of memory"}));
     cr_expect(all.results_differ && all.others_touched && all.result == 1);
-    cr_expect_str_eq(all.message, "text.1: Is a directory");
-    cr_expect_eq(all.message_lines, 3u);
     cr_expect_str_eq(all.error, "rank 1: out of memory");
-    free(all.reads);
+    many_seen_free(&all);
 }
 
 Test(answers, may_name_more_collectives_than_have_a_place)
 {
-    struct many_seen own = {.collectives = 20}, all;
+    struct many_seen own = {.collectives = 20}, all = {.returned = true};
     for (int i = 0; i < 16; i++)
         own.collective[i] = (struct many_collective){"ncclReduce", 4, 256, 2048};
     memset(own.collective[3].name, 'x', sizeof own.collective[3].name);
-    rank_log_begin(&all);
-    cr_assert(add(&all, 0, &own));
-    cr_assert(add(&all, 1, &own));
+    cr_assert(add(&all, 0, own));
+    cr_assert(add(&all, 1, own));
     cr_expect(all.collectives == 40 && all.collective[15].elements == 256);
     cr_expect_eq(strlen(all.collective[3].name), sizeof own.collective[3].name - 1);
-    free(all.reads);
+    many_seen_free(&all);
 }
 
-Test(answers, that_nobody_understands_are_refused)
+Test(answers, that_make_no_sense_are_refused)
 {
-    struct many_read good[] = {{0, 7, 8}, {0, 8, 9}}, empty[] = {{0, 8, 8}};
-    const struct many_unit unit = {.device = 0};
-    const struct many_seen whole = {.reads = good, .read_count = 2},
-                           wrong = {.reads = empty, .read_count = 1};
-    const struct {
-        const struct many_seen *seen;
-        unsigned int rank;
-        size_t cut;
-    } refused[] = {{&whole, 0, 1}, {&whole, 0, 200}, {&whole, MOST_UNITS, 0}, {&wrong, 0, 0}};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct many_seen all;
-        rank_log_begin(&all);
-        cr_expect_not(add_cut(&all, refused[i].rank, refused[i].seen, &unit, refused[i].cut), "%zu",
-                      i);
-        free(all.reads);
-    }
+    struct many_seen all = {.returned = true};
+    put_reads(0, (struct many_read[]){{0, 7, 8}, {0, 8, 8}}, 2);
+    cr_expect(add(&all, 0, (struct many_seen){.read_count = 1}));
+    cr_expect_not(add(&all, 0, (struct many_seen){.read_count = 2}));
+    cr_expect_not(add(&all, 1, (struct many_seen){.read_count = MOST_READS + 1}));
+    cr_expect_not(control_add(&told[0], MOST_UNITS, &all));
+    many_seen_free(&all);
 }
 
 static struct control control;
@@ -129,8 +100,8 @@ static const char *after(double seconds)
 {
     struct stuck stuck = {0};
     control.asked = 1;
-    cr_expect_null(stuck_look(&stuck, &control, 0, 100));
-    return stuck_look(&stuck, &control, 0, 100 + seconds);
+    cr_expect_null(stuck_look(&stuck, &control, 100));
+    return stuck_look(&stuck, &control, 100 + seconds);
 }
 
 Test(stuck, ranks_wait_for_one_that_has_returned)
@@ -189,11 +160,12 @@ Test(stuck, nobody_is_who_works)
 Test(stuck, nobody_is_as_long_as_something_happens)
 {
     struct stuck stuck = {0};
+    control.asked = 1;
     control.ranks = 2;
     put(0, RANK_CALLS, "MPI_Reduce");
     put(1, RANK_CALLS, "MPI_Reduce");
     for (int second = 1; second < 60; second++) {
         control.rank[1].steps++;
-        cr_expect_null(stuck_look(&stuck, &control, 0, second));
+        cr_expect_null(stuck_look(&stuck, &control, second));
     }
 }
