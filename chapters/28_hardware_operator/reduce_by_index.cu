@@ -1,14 +1,12 @@
 /* 28. Hardware operator: say it so that hardware can do it.
  *
- * No atomic function of CUDA takes the larger of two pairs, adds up to a limit, or adds floats so
- * that their order does not matter. Each can be said in words that one does:
+ * No atomic function of CUDA takes the larger of two pairs, or adds up to a limit. Both can be said in words that one
+ * does:
  *
  *   argmax      the larger of two 64-bit words, when a pair is written as value, then ~index;
- *   saturate    a sum that is cut at the end;
- *   float_sum   a sum of integers, when all floats of a bin are written as multiples of one unit;
- *   vector_sum  sums of four floats, one atomic each, on cards that have it.
+ *   saturate    a sum that is cut at the end.
  *
- * Nothing here depends on their order, but the sums of a vector. */
+ * No thread tries an update twice, and nothing depends on their order. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,9 +16,8 @@
 #include "given/device.h"
 #include "reduce_by_index.h"
 
-#if !OPERATION_IS(saturate) && !OPERATION_IS(argmax) && !OPERATION_IS(float_sum) &&                \
-    !OPERATION_IS(vector_sum)
-#error "chapter 28 takes saturate, argmax, float_sum and vector_sum"
+#if !OPERATION_IS(saturate) && !OPERATION_IS(argmax)
+#error "chapter 28 takes saturate and argmax"
 #endif
 
 /* A call takes the elements in parts of at most so many. Of saturate a part finds at most 2^24 - 1 in a
@@ -29,14 +26,9 @@ static const size_t MOST_ELEMENTS = (size_t)1 << 31;
 
 enum { THREADS_PER_BLOCK = 1024 };
 
-#if OPERATION_IS(float_sum)
-#include "given/fixed_point.h" // sum_in_fixed_point()
-#else
-
 #if OPERATION_IS(saturate)
 
 typedef unsigned int hardware_t; // what hardware combines
-#define NOTHING 0u
 
 __device__ static hardware_t to_hardware(bin_t bin)
 {
@@ -57,10 +49,9 @@ __device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
     atomicAdd(bin, word);
 }
 
-#elif OPERATION_IS(argmax)
+#else // argmax
 
 typedef unsigned long long hardware_t; // what hardware combines
-#define NOTHING to_hardware(neutral())
 
 __device__ static hardware_t to_hardware(bin_t bin)
 {
@@ -89,24 +80,6 @@ __device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
     // end of TODO(28.4)
 }
 
-#else /* vector_sum */
-
-typedef bin_t hardware_t; // what hardware combines, in halves
-
-__device__ static hardware_t to_hardware(bin_t bin)
-{
-    return bin;
-}
-
-/* Combines `word` into *bin, which is in global memory, as any thread may do now. */
-__device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
-{
-    const float *sum = word.sum;
-    // TODO(28.5): Add the eight floats with as few atomics as the card allows: four floats by one, or
-    //             one by one before compute capability 9.0.
-    // end of TODO(28.5)
-}
-
 #endif
 
 /* What the loop over the elements needs: where it combines. */
@@ -133,8 +106,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
-#if !OPERATION_IS(vector_sum) // shared memory adds floats in a loop of compare-and-swap
-
 /* Each bin becomes a word, in its place, or a bin again. */
 __global__ void convert(bin_t *bins, size_t num_bins, bool to)
 {
@@ -154,18 +125,14 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     extern __shared__ hardware_t block_bins[];
     struct taker taker = {block_bins, num_bins};
     for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
-        block_bins[j] = NOTHING;
+        block_bins[j] = to_hardware(neutral());
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a bin that another still combines into
     for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
-        if (block_bins[j] != NOTHING)
+        if (block_bins[j] != to_hardware(neutral()))
             combine_in_hardware(&bins[j], block_bins[j]);
 }
-
-#endif
-
-#endif /* float_sum */
 
 static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
@@ -173,13 +140,6 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
     const size_t enough = length / (THREADS_PER_BLOCK * ELEMENTS_PER_LOAD) + 1;
     const size_t most = device_has(cudaDevAttrMultiProcessorCount);
     const unsigned int blocks = (unsigned int)(enough < most ? enough : most);
-#if OPERATION_IS(float_sum)
-    sum_in_fixed_point(d_elements, length, d_bins, num_bins, blocks);
-#elif OPERATION_IS(vector_sum)
-    combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, d_bins,
-                                                    (unsigned int)num_bins);
-    CHECK(cudaGetLastError());
-#else
     const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
     const size_t bytes = num_bins * sizeof(hardware_t);
     hardware_t *words = (hardware_t *)d_bins;
@@ -190,7 +150,6 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
         combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, n);
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, false);
     CHECK(cudaGetLastError());
-#endif
 }
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)

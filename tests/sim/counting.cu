@@ -276,7 +276,7 @@ Test(counting, lets_who_has_failed_know_what_the_word_holds)
 }
 
 /* A sum of floats at one address waits for the one before; at many addresses it does not
- * (docs/results/h200/latencies.csv, cells.csv: vector_sum of chapter 28). */
+ * (docs/results/h200/latencies.csv). */
 template <typename T> __global__ static void add_at(T *sums, unsigned int places)
 {
     atomicAdd(&sums[(threadIdx.x + blockIdx.x * blockDim.x) % places], (T)1);

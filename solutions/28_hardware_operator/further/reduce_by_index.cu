@@ -1,5 +1,5 @@
-/* 28, further. A block begins with what the bins hold: with the words of argmax, and with the ranks of float_sum. What
- * loses to a bin makes no atomic in shared memory, either. A sum cannot begin so: each block would add it again. */
+/* 28, further. A block begins with what the bins hold, with the words of argmax: what loses to a bin makes no atomic in
+ * shared memory, either. A sum cannot begin so, because each block would add it again. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,9 +9,8 @@
 #include "given/device.h"
 #include "reduce_by_index.h"
 
-#if !OPERATION_IS(saturate) && !OPERATION_IS(argmax) && !OPERATION_IS(float_sum) &&                \
-    !OPERATION_IS(vector_sum)
-#error "chapter 28 takes saturate, argmax, float_sum and vector_sum"
+#if !OPERATION_IS(saturate) && !OPERATION_IS(argmax)
+#error "chapter 28 takes saturate and argmax"
 #endif
 
 /* A call takes the elements in parts of at most so many. Of saturate a part finds at most 2^24 - 1 in a
@@ -20,31 +19,9 @@ static const size_t MOST_ELEMENTS = (size_t)1 << 31;
 
 enum { THREADS_PER_BLOCK = 1024 };
 
-#if OPERATION_IS(float_sum)
-#include "given/fixed_point.h"
-
-/* The ranks of all bins, in shared memory, from those that they have on. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
-    raise_in_shared(const element_t *elements, size_t length, unsigned int *ranks,
-                    unsigned int num_bins)
-{
-    extern __shared__ unsigned int block_ranks[];
-    struct taker taker = {block_ranks, num_bins, true, NULL, NULL};
-    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
-        block_ranks[j] = ((volatile unsigned int *)ranks)[j]; // others raise it now
-    __syncthreads(); // no thread may raise a rank that another has yet to clear
-    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
-    __syncthreads(); // no thread may read a rank that another still raises
-    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
-        raise_rank(&ranks[j], block_ranks[j]);
-}
-
-#else
-
 #if OPERATION_IS(saturate)
 
 typedef unsigned int hardware_t; // what hardware combines
-#define NOTHING 0u
 
 __device__ static hardware_t to_hardware(bin_t bin)
 {
@@ -66,10 +43,9 @@ __device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
     atomicAdd(bin, word);
 }
 
-#elif OPERATION_IS(argmax)
+#else // argmax
 
 typedef unsigned long long hardware_t; // what hardware combines
-#define NOTHING to_hardware(neutral())
 
 __device__ static hardware_t to_hardware(bin_t bin)
 {
@@ -94,29 +70,6 @@ __device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
     const hardware_t before = *(volatile hardware_t *)bin;
     if (word > before)
         atomicMax(bin, word);
-}
-
-#else /* vector_sum */
-
-typedef bin_t hardware_t; // what hardware combines, in halves
-
-__device__ static hardware_t to_hardware(bin_t bin)
-{
-    return bin;
-}
-
-/* Combines `word` into *bin, which is in global memory, as any thread may do now. */
-__device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
-{
-    const float *sum = word.sum;
-#if __CUDA_ARCH__ >= 900
-    float4 *halves = (float4 *)bin->sum;
-    atomicAdd(&halves[0], make_float4(sum[0], sum[1], sum[2], sum[3]));
-    atomicAdd(&halves[1], make_float4(sum[4], sum[5], sum[6], sum[7]));
-#else
-    for (int f = 0; f < BIN_FLOATS; f++)
-        atomicAdd(&bin->sum[f], sum[f]);
-#endif
 }
 
 #endif
@@ -145,8 +98,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
-#if !OPERATION_IS(vector_sum) // shared memory adds floats in a loop of compare-and-swap
-
 /* Each bin becomes a word, in its place, or a bin again. */
 __global__ void convert(bin_t *bins, size_t num_bins, bool to)
 {
@@ -167,18 +118,14 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     struct taker taker = {block_bins, num_bins};
     for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
         // Volatile, since other blocks raise it: what was there a moment ago is there, or more.
-        block_bins[j] = OPERATION_IS(argmax) ? ((volatile hardware_t *)bins)[j] : NOTHING;
+        block_bins[j] = OPERATION_IS(argmax) ? ((volatile hardware_t *)bins)[j] : 0;
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a bin that another still combines into
     for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
-        if (block_bins[j] != NOTHING)
+        if (block_bins[j] != to_hardware(neutral()))
             combine_in_hardware(&bins[j], block_bins[j]);
 }
-
-#endif
-
-#endif /* float_sum */
 
 static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
@@ -186,13 +133,6 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
     const size_t enough = length / (THREADS_PER_BLOCK * ELEMENTS_PER_LOAD) + 1;
     const size_t most = device_has(cudaDevAttrMultiProcessorCount);
     const unsigned int blocks = (unsigned int)(enough < most ? enough : most);
-#if OPERATION_IS(float_sum)
-    sum_by_ranks(raise_in_shared, d_elements, length, d_bins, num_bins, blocks);
-#elif OPERATION_IS(vector_sum)
-    combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, d_bins,
-                                                    (unsigned int)num_bins);
-    CHECK(cudaGetLastError());
-#else
     const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
     const size_t bytes = num_bins * sizeof(hardware_t);
     hardware_t *words = (hardware_t *)d_bins;
@@ -203,7 +143,6 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
         combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, n);
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, false);
     CHECK(cudaGetLastError());
-#endif
 }
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
