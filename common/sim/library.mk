@@ -12,7 +12,7 @@ OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
 REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/cards.h base/table.h
 # The first time it says how far it is.
 TELL := ../tools/progress/so_far.sh
-FIRST := $(if $(wildcard $(BUILD)/libsim.a),,$(shell $(TELL) begin $(BUILD)/progress)yes)
+FIRST := $(if $(wildcard $(BUILD)/libsim.a),,$(shell $(TELL) begin $(BUILD)/progress.simulator)yes)
 all: $(BUILD)/libsim.a $(BUILD)/rewrite
 # The folders are prerequisites, for a source may have gone away.
 $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
@@ -22,7 +22,7 @@ WHOLE_NAMES := $(if $(findstring clang,$(shell $(CC) --version)),-fdebug-compila
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
 	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
-	$(if $(FIRST),$(TELL) $(BUILD)/progress $(words $(OBJECTS)) 'the simulated GPU: $*')
+	$(if $(FIRST),$(TELL) $(BUILD)/progress.simulator $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@
 -include $(OBJECTS:.o=.d)
