@@ -25,9 +25,8 @@ enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 2, WARP = 32, LOADS
 enum { VALUES_PER_WORD = 4, VALUES_PER_STEP = THREADS_PER_BLOCK * VALUES_PER_WORD };
 enum { MOST_SEGMENTS = 256 };
 
-/* The sums of the segments, and how many blocks have written all of theirs. The last block of a call
- * leaves no ticket for the next. There is one of each on a device, and calls follow each other in one
- * stream. */
+/* The sums of the segments, and how many blocks have written all of theirs, which the last block of a call sets back to
+ * 0. There is one of each on a device, and calls follow each other in one stream. */
 __device__ static float segment_sums[MOST_SEGMENTS];
 __device__ static unsigned int tickets;
 
@@ -139,8 +138,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK,
     }
 }
 
-/* One for each segment, but no more than the multiprocessors hold at a time. Their number changes the time
- * and not the sum. */
+/* One for each segment, but no more than there is room for. Their number changes the time and not the sum. */
 static unsigned int blocks_for(unsigned int segments)
 {
     const unsigned int most =

@@ -16,8 +16,9 @@
 #error "chapter 46 takes sum, max, float_sum and dot"
 #endif
 
-enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 2, LOADS = 4 };
-enum { MOST_BLOCKS = 1024, WARP = 32 };
+enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 2, LOADS = 4, MOST_BLOCKS = 1024 };
+
+#include "given/combine_block.h" // combine_block(): chapter 41
 
 /* What one load brings: 16 bytes, VALUES_PER_WORD values. */
 #if OPERATION_IS(sum) || OPERATION_IS(max)
@@ -35,39 +36,6 @@ __device__ static value_t combine_word(wide_t word)
 #else
     return combine(combine(word.x, word.y), combine(word.z, word.w));
 #endif
-}
-
-/* The value of the lane that is `distance` above this one. Of a pair whose y is 1 only x moves. */
-__device__ static value_t from_above(value_t value, unsigned int distance)
-{
-#if OPERATION_IS(dot)
-    value.x = __shfl_down_sync(0xffffffffu, value.x, distance);
-    return value;
-#else
-    return __shfl_down_sync(0xffffffffu, value, distance);
-#endif
-}
-
-/* Of the values of a warp, in lane 0. Each is neutral(), or what combine() returned. */
-__device__ static value_t combine_warp(value_t value)
-{
-#pragma unroll
-    for (unsigned int distance = WARP / 2; distance > 0; distance /= 2)
-        value = combine(value, from_above(value, distance));
-    return value;
-}
-
-/* The same of a block, in thread 0. All threads call it together. */
-__device__ static value_t combine_block(value_t value)
-{
-    __shared__ value_t of_warp[THREADS_PER_BLOCK / WARP];
-    value = combine_warp(value);
-    if (threadIdx.x % WARP == 0)
-        of_warp[threadIdx.x / WARP] = value;
-    __syncthreads(); // no lane may read the value of a warp that has yet to write it
-    if (threadIdx.x < WARP)
-        value = combine_warp(of_warp[threadIdx.x]);
-    return value;
 }
 
 /* This thread's share of the values, read 16 bytes at a time. */

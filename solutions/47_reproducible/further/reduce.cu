@@ -15,8 +15,9 @@
 #error "chapter 47 takes float_sum"
 #endif
 
-/* One block, for its threads have twice the registers. */
-enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 1, WARP = 32, LOADS = 4 };
+enum { THREADS_PER_BLOCK = 1024, LOADS = 4, BLOCKS_PER_MULTIPROCESSOR = 1 }; // twice the registers
+
+#include "given/combine_block.h" // combine_block(): chapter 41, here a fixed tree of sums
 
 /* A word is what a thread loads at a time, a step what a block does. Steps are dealt out in turns: of 256
  * segments, number 5 has steps 5, 261, 517 and so on. So blocks that work at the same time read side by
@@ -24,9 +25,8 @@ enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 1, WARP = 32, LOADS
 enum { VALUES_PER_WORD = 4, VALUES_PER_STEP = THREADS_PER_BLOCK * VALUES_PER_WORD };
 enum { MOST_SEGMENTS = 256 };
 
-/* The sums of the segments, and how many blocks have written all of theirs. The last block of a call
- * leaves no ticket for the next. There is one of each on a device, and calls follow each other in one
- * stream. */
+/* The sums of the segments, and how many blocks have written all of theirs, which the last block of a call sets back to
+ * 0. There is one of each on a device, and calls follow each other in one stream. */
 __device__ static float segment_sums[MOST_SEGMENTS];
 __device__ static unsigned int tickets;
 
@@ -116,27 +116,6 @@ __device__ __forceinline__ static float sum_rest(const float *values, unsigned i
     return sum;
 }
 
-/* The sum of the values of all lanes of a warp, in lane 0, by a fixed tree. */
-__device__ __forceinline__ static float sum_warp(float value)
-{
-#pragma unroll
-    for (unsigned int distance = WARP / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(0xffffffffu, value, distance);
-    return value;
-}
-
-/* The sum of the values of all threads of a block, in thread 0, by a fixed tree. All call it together. */
-__device__ static float sum_block(float value)
-{
-    __shared__ float of_warp[THREADS_PER_BLOCK / WARP];
-    value = sum_warp(value);
-    __syncthreads(); // no warp may write its sum while the first still reads those of the last call
-    if (threadIdx.x % WARP == 0)
-        of_warp[threadIdx.x / WARP] = value;
-    __syncthreads(); // no lane may read the sum of a warp that has yet to write it
-    return threadIdx.x < WARP ? sum_warp(of_warp[threadIdx.x]) : 0;
-}
-
 /* Whether this block is the last that has written its sums, which thread 0 has done. All threads call it
  * together. */
 __device__ static bool is_last_block(void)
@@ -162,9 +141,10 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK,
         float sum = sum_words(values, length, first, stride);
         if (rest > 0 && words % stride == first) // the next word would be this thread's
             sum += sum_rest(values + (size_t)words * VALUES_PER_WORD, rest);
-        sum = sum_block(sum);
+        sum = combine_block(sum);
         if (threadIdx.x == 0)
             segment_sums[s] = sum;
+        __syncthreads(); // no warp may leave its next sum while the first still reads those of this segment
     }
 
     if (!is_last_block())
@@ -172,15 +152,14 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK,
     float sum = 0;
     if (threadIdx.x < segments)
         sum = segment_sums[threadIdx.x];
-    sum = sum_block(sum);
+    sum = combine_block(sum);
     if (threadIdx.x == 0) {
         *result = sum;
         tickets = 0;
     }
 }
 
-/* One for each segment, but no more than the multiprocessors hold at a time. Their number changes the time
- * and not the sum. */
+/* One for each segment, but no more than there is room for. Their number changes the time and not the sum. */
 static unsigned int blocks_for(unsigned int segments)
 {
     const unsigned int most =
