@@ -28,9 +28,6 @@ if [[ $("$@" --version) != *clang* ]]; then
     flags+=(-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
     # A call in each basic block, to count the rounds of loops.
     flags+=(-fsanitize-coverage=trace-pc)
-    # A structure that goes by value to a function that stays one is copied where the instrumentation sees it. What is
-    # larger than 16 bytes would go from memory straight to the stack, read by an instruction that has no call.
-    flags+=(-fno-elide-constructors)
     # An index is compared with the number of elements where the compiler knows it. gcc does so after it has
     # put in the calls, so that no block is added that counts; clang does it before.
     # And what ends without the value that it should return calls, too, where it would end.

@@ -43,26 +43,17 @@ static bool is_given(const char *file)
     return strstr(file, "common/contract/");
 }
 
-/* Whether this is the copy or move constructor of a class, by its mangled name: _ZN3pixelC4ERKS_. The compiler
- * writes most of them, and gives them the line of the class. */
-static bool copies_object(const char *function)
-{
-    const char *name = function ? strstr(function, "C4E") : NULL;
-    return name && (strncmp(name + 3, "RKS", 3) == 0 || strncmp(name + 3, "OS", 2) == 0);
-}
-
 /* Called for the innermost of the inlined functions first. Frames of the simulator's own headers are
- * not the user's code; those of given code, and of what copies an object, are it only where nobody else called them. */
+ * not the user's code; those of given code are it only where nobody else called them. */
 static int take_frame(void *data, uintptr_t pc, const char *file, int line, const char *function)
 {
     struct sim_source *source = data;
     (void)pc;
     if (!file || strstr(file, "/sim/include/"))
         return 0;
-    const bool is_callers = is_given(file) || copies_object(function);
-    if (!is_callers || source->line == 0)
+    if (!is_given(file) || source->line == 0)
         *source = (struct sim_source){file, function ? function : "?", line, source->line != 0};
-    return !is_callers;
+    return !is_given(file);
 }
 
 static struct backtrace_state *debug_information(void)
