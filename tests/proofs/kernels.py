@@ -123,10 +123,10 @@ def patched(file, patch):
 
 
 def in_place_of(stem, other, kind, further=False):
-    """The Kernel of chapter `other`'s solution in the place of chapter `stem`; C is compiled as CUDA C."""
-    folder = Path("build/proofs", kind, f"{stem}-{other}")
-    kernel = folder / stem / ("further" if further else "") / f"{contract(stem)}.cu"
-    write_new(kernel, Path(source("solutions", other)).read_bytes())
+    """The Kernel of chapter `other`'s solution in the place of chapter `stem`; C is compiled as CUDA C there."""
+    folder, own = Path("build/proofs", kind, f"{stem}-{other}"), Path(source("solutions", other))
+    kernel = folder / stem / ("further" if further else "") / (own.name if other == stem else f"{contract(stem)}.cu")
+    write_new(kernel, own.read_bytes())
     return Kernel(f"{stem}/{other}", stem, further, str(folder), str(kernel))
 
 
