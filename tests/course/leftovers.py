@@ -5,14 +5,15 @@ In a copy of the course verdicts are asked for on kernels that are right, wrong 
 bubblewrap, and interrupted at moments drawn at random: by Ctrl-C, by SIGTERM and SIGKILL of make alone, by
 SIGKILL of its whole group. Five seconds after each nothing may be left of it: no process, and no file in the
 folder for temporary ones, in /tmp and in /dev/shm. Nobody is there after SIGKILL of the whole group who could
-remove files: they may stay until the next verdict, which removes them. Seconds in which more programs want a
-processor than there are do not count, up to 120. Prints a line for each that left something, "ok ..." with the
-seconds of the slowest, and the sum.
+remove files: they may stay until the next verdict, which removes them, and the folder of a compiler that was
+killed stays. Seconds in which more programs want a processor than there are do not count, up to 120. Prints a
+line for each that left something, "ok ..." with the seconds of the slowest, and the sum.
 
     tests/course/leftovers.py [NUMBER [SEED]]   from the root of the course; 20 verdicts without NUMBER"""
 import collections
 import contextlib
 import ctypes
+import glob
 import os
 import random
 import shutil
@@ -149,6 +150,8 @@ def main(number=20, seed=None):
         ended[way] += 1
         if way == WHOLE_GROUP:
             remains, waited = left([])
+            for folder in glob.glob(f"{temporary}/simcc.*"):
+                shutil.rmtree(folder)
             subprocess.run(["make", "chapter5", "solution", "test"], cwd=target, check=False, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, env={**scratch.environment(), "TMPDIR": temporary})
         else:
