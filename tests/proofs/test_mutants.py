@@ -139,7 +139,7 @@ def test_mutant(path):
     assert_said(head, outcome)
     if kernel.name in advice():
         wanted, first = advice()[kernel.name], outcome.lines[0]
-        said = first if wanted[1] in first else sentence(outcome)
+        said = first if wanted[1] == "not done yet" else sentence(outcome)
         assert_advised(wanted, patch, said, kernel.source)
     if head.looks_right and not operations(kernel.stem):
         row = program(kernel, "row", head.bins)
