@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ static const char *draw_nonce(void)
 static FILE *run_program(const struct suite_run *suite, const char *report, const char *nonce)
 {
     const int entries = memfd_create("verdict log", MFD_CLOEXEC);
-    if (entries < 0)
+    /* Tests write at the same time, and a file in memory has no lock on its position: each appends. */
+    if (entries < 0 || fcntl(entries, F_SETFL, O_APPEND) < 0)
         fail(3, "verdict: cannot make a file for entries: %s", strerror(errno));
     if (suite->kernel)
         setenv("KERNEL_FOLDER", realpath(suite->kernel, NULL), 1);
