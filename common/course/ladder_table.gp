@@ -11,21 +11,22 @@ set ytics format "%.0s%c"
 set ylabel "count, logarithmic" tc rgb ink
 set logscale y
 set yrange [0.8:*]
-set style data histograms
-set style histogram clustered gap 1
-set style fill solid 0.9 noborder
+# Marks, because a bar has no foot on a logarithmic axis; side by side, because some are equal.
+set xrange [-0.6:*]
+set offsets 0, 0.8, 0, 0
 red = "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"
 load = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
 shuffles = "shuffles"
 barriers = "barriers_a_block"
 of_values = strstrt(system("head -n 1 ".csv), "reading_threads") > 0
-if (of_values) plot csv using load:xticlabels(strcol("chapter")." ".strcol("name")) title "sectors loaded" lc rgb bars, \
-     csv using shuffles title "shuffles" lc rgb reading, \
-     csv using barriers title "barriers a block" lc rgb "#5aa469"
-if (!of_values) plot csv using load:xticlabels(strcol("chapter")." ".strcol("name")) title "sectors loaded" lc rgb bars, \
-     csv using red title "sectors of global atomics" lc rgb reading, \
-     csv using shared title "wavefronts of shared atomics" lc rgb "#5aa469"
+name(row) = strcol("chapter")." ".strcol("name")
+if (of_values) plot csv using 0:load:xticlabels(name(0)) with points pt 7 lc rgb bars title "sectors loaded", \
+     csv using (column(0) + 0.18):shuffles with points pt 5 lc rgb reading title "shuffles", \
+     csv using (column(0) + 0.36):barriers with points pt 9 lc rgb "#5aa469" title "barriers a block"
+if (!of_values) plot csv using 0:load:xticlabels(name(0)) with points pt 7 lc rgb bars title "sectors loaded", \
+     csv using (column(0) + 0.18):red with points pt 5 lc rgb reading title "sectors of global atomics", \
+     csv using (column(0) + 0.36):shared with points pt 9 lc rgb "#5aa469" title "wavefronts of shared atomics"
 unset output
 words = of_values ? "shuffles, barriers a block" : "sectors of global atomics, wavefronts of shared atomics"
-figures = finish(svg, "What each chapter asks of the memory", "Three bars for each chapter on a logarithmic axis: sectors loaded, ".words.". The figures are in ".csv.".")
+figures = finish(svg, "What each chapter asks of the memory", "Three marks for each chapter on a logarithmic axis: sectors loaded, ".words.". The figures are in ".csv.".")

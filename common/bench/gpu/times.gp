@@ -52,8 +52,8 @@ finished(svg, title, words) = finish(folder."/".svg.".svg", title." on ".device,
 kinds = folder."/bench-kinds-64M.csv"
 on_english(row) = is("input", "english")
 
-# The ladder: bars on a log axis, with reading alone and CUB as lines. A bar's figure is at its foot,
-# where no line comes.
+# The ladder: a dot for each chapter on a log axis, where a bar would have no foot, with reading alone and CUB as
+# lines. A dot's figure is below it, away from the lines.
 if (has("bench-kinds-64M")) {
     file = kinds
     @fresh
@@ -71,18 +71,17 @@ if (has("bench-kinds-64M")) {
     }
     set output folder."/bench-ladder.svg"
     set title device.": 64 MiB of English text, 5 bins"
-    set boxwidth 0.7
     set xlabel "chapter"
     set xtics rotate by -30
     set xrange [0.4:words(chapters) + 0.6]
     plot for [i=1:words(chapters)] '+' every ::0::0 using (i):(rates[i]):xticlabels(word(chapters, i)) \
-             with boxes lc rgb bars notitle, \
+             with points pt 7 ps 1.3 lc rgb bars notitle, \
          roof with lines lw 2 lc rgb reading title sprintf("reading alone: %.0f GB/s", roof), \
          cub with lines lw 2 dt 2 lc rgb library title sprintf("CUB DeviceHistogram: %.0f GB/s", cub), \
-         for [i=1:words(chapters)] '+' every ::0::0 using (i):(1.35):(sprintf("%.4g", rates[i])) \
-             with labels tc rgb on_bars notitle
+         for [i=1:words(chapters)] '+' every ::0::0 using (i):(rates[i]):(sprintf(rates[i] < 100 ? "%.1f" : "%.0f", rates[i])) \
+             with labels offset 0,-0.9 tc rgb ink notitle
     unset output
-    figures = finished("bench-ladder", "The ladder", "Bars on a logarithmic axis, in GB/s of text, 64 MiB of English text in 5 bins: ".figures.sprintf("reading alone %.4g, CUB %.4g.", roof, cub))
+    figures = finished("bench-ladder", "The ladder", "A dot for each chapter on a logarithmic axis, in GB/s of text, 64 MiB of English text in 5 bins: ".figures.sprintf("reading alone %.4g, CUB %.4g.", roof, cub))
 }
 
 # Lines of all chapters, of reading alone and CUB, against the size.

@@ -19,7 +19,6 @@ number_of(stem) = 10 * digit(stem[1:1]) + digit(stem[2:2]) # "08" would be octal
 reading = "#d9694a"
 library = "#a678c0"
 bars = "#4c8dca"
-on_bars = "#111111"
 
 # The plot that was written to `file` gets a title and a text equivalent; neither may hold | & ' or ".
 page_color = "  svg.ladder-plot { color: #1f2328; }\\n  @media screen and (prefers-color-scheme: dark) { svg.ladder-plot { color: #e6edf3; } }\\n  @media screen {\\n    :root[data-theme=light] svg.ladder-plot { color: #1f2328; }\\n    :root[data-theme=dark] svg.ladder-plot { color: #e6edf3; }\\n  }\\n"
