@@ -49,12 +49,12 @@ $I/ladder.pc: $(IN_LADDER)/ladder.pc.in FORCE
 -include $(wildcard $I/*.d)
 
 INSTALLED := include/ladder.h $(addprefix lib/,libladder.a libladder.so.1 libladder.so pkgconfig/ladder.pc cmake/ladder/ladder-config.cmake python/ladder.py)
-TO := $(DESTDIR)$(PREFIX)
+BELOW := $(DESTDIR)$(PREFIX)
 install: library
-	mkdir -p $(addprefix $(TO)/,include lib/pkgconfig lib/cmake/ladder lib/python)
-	$(if $(SIMULATED),mkdir -p $(TO)/include/ladder-simulated; cp $(SIMULATED) $(TO)/include/ladder-simulated)
-	cp $(IN_LADDER)/ladder.h $(TO)/include; cp $I/libladder.a $I/libladder.so.1 $(TO)/lib
-	ln -sf libladder.so.1 $(TO)/lib/libladder.so; cp $I/ladder.pc $(TO)/lib/pkgconfig
-	cp $(IN_LADDER)/ladder-config.cmake $(TO)/lib/cmake/ladder; cp $(IN_LADDER)/python/ladder.py $(TO)/lib/python
+	mkdir -p $(addprefix $(BELOW)/,include lib/pkgconfig lib/cmake/ladder lib/python)
+	$(if $(SIMULATED),mkdir -p $(BELOW)/include/ladder-simulated; cp $(SIMULATED) $(BELOW)/include/ladder-simulated)
+	cp $(IN_LADDER)/ladder.h $(BELOW)/include; cp $I/libladder.a $I/libladder.so.1 $(BELOW)/lib
+	ln -sf libladder.so.1 $(BELOW)/lib/libladder.so; cp $I/ladder.pc $(BELOW)/lib/pkgconfig
+	cp $(IN_LADDER)/ladder-config.cmake $(BELOW)/lib/cmake/ladder; cp $(IN_LADDER)/python/ladder.py $(BELOW)/lib/python
 uninstall:
-	rm -rf $(INSTALLED:%=$(TO)/%) $(TO)/include/ladder-simulated; rmdir $(TO)/lib/cmake/ladder 2>/dev/null || :
+	rm -rf $(INSTALLED:%=$(BELOW)/%) $(BELOW)/include/ladder-simulated; rmdir $(BELOW)/lib/cmake/ladder 2>/dev/null || :

@@ -1,12 +1,13 @@
 """warp.py - draws what one warp asks of the memory, from the simulator's own trace.
 
-    warp.py PROGRAM NAME OUT.svg [TEXT]
+    warp.py [05_privatized_global...]        in the root of the course; all of Part I without a name
 
-PROGRAM is picture.c with a kernel; it counts a short text, the file TEXT or a sentence, each repeated to
-LENGTH characters. The picture shows the bins, which bytes the warp's loads touch, and its first and last
+Has make link picture.c with each solution, which then counts a sentence, repeated to LENGTH characters.
+docs/pictures/NAME.svg shows the bins, which bytes the warp's loads touch, and its first and last
 requests, lane by lane. Plain C has no warp: its picture shows the characters and their bins. The text
 equivalent of the picture stands in it as <desc>, and is printed, for the lesson.
 """
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from collections import Counter, namedtuple
 from pathlib import Path
 
 LENGTH, SECTOR, BANKS, BINS = 4096, 32, 32, 5
+PROGRAMS = f"{os.environ.get('BUILD', 'build/sim-gcc')}/solutions"
 STYLE = "docs/pictures/style.css"
 # Its length shares no factor with 32, so lanes do not all read the same character.
 SENTENCE = (b"many hands make light work, and many threads make a histogram; but "
@@ -245,16 +247,16 @@ def picture(trace, name):
             f"{draw_bins(trace, LANES_AT if trace.requests and not mapped else 530, TOP)}</svg>\n")
 
 
-def main(program, name, out, file=None):
-    text = Path(file).read_bytes() if file else SENTENCE
-    if not text:
-        sys.exit("the text is empty")
-    trace = Trace(program, (text * (LENGTH // len(text) + 1))[:LENGTH])
-    Path(out).write_text(picture(trace, name))
+def draw(name):
+    """Draws the picture of the chapter's solution."""
+    trace = Trace(f"{PROGRAMS}/{name}/5/picture", (SENTENCE * (LENGTH // len(SENTENCE) + 1))[:LENGTH])
+    out = Path("docs/pictures", f"{name}.svg")
+    out.write_text(picture(trace, name))
     print(f"{out}: {trace.words(name)}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    chapters = sys.argv[1:] or sorted(path.name for path in Path("solutions").glob("[01][0-9]_*"))
+    subprocess.run([os.environ.get("MAKE", "make"), *(f"{PROGRAMS}/{name}/5/picture" for name in chapters)], check=True)
+    for chapter in chapters:
+        draw(chapter)

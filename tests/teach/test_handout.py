@@ -108,6 +108,13 @@ def test_an_earlier_copy_becomes_the_new_one(tmp_path):
     assert "docs/README.md is not as it was handed out" in hand_out(copy, "1-3", check=False).stderr
 
 
+def test_without_a_name_the_copy_is_in_build():
+    """Catches a TO that something else of the build sets: make install's folder is /usr/local."""
+    shutil.rmtree("build/handout-1-2", ignore_errors=True)
+    make("handout", "CHAPTERS=1-2")
+    assert os.listdir("build/handout-1-2/chapters") and not Path("build/handout-1-2/solutions").exists()
+
+
 @pytest.mark.parametrize("chapters, says", [
     ("9-3", "9-3 runs backwards: 3-9?"), ("1-99", "and no 99"), ("x", "and not 'x'"), ("1-", "and not '1-'"), ("", "and not ''")])
 def test_refused_in_a_line(tmp_path, chapters, says):
