@@ -27,18 +27,25 @@ enum kind {
     FAR,        /* 37 bins far apart */
     MODULO,     /* key = i % bins */
     WAVE,       /* a slow sine over the bins */
-    /* five more, with which the kernels were not tuned */
+    /* five more, with which the kernels were not tuned before their first measurement */
     BELL,       /* a normal distribution of that width around the middle */
     BURSTS,     /* 4,096 elements of one key, then 4,096 uniform ones, in turns */
     WALK,       /* 256 neighbors go up in steps of 0 to 3 from a random bin */
     TWO_SCALES, /* half in 256 bins side by side, half uniform */
     PICTURE,    /* rows of pixels, whose gray goes smoothly, with noise of a few bins */
+    /* and five more, invented after that */
+    CHIRP,      /* neighbors step by 0 bins at the begin and by 16 at the end */
+    TRANSPOSED, /* a table of 1,024 rows, read by columns: neighbors are a row apart */
+    OCTAVES, /* as many keys in 1 to 2 as in 2 to 4, and so on: the most frequent lie side by side */
+    DRIFT,   /* one key has 60%, and in each 16th of the elements it is another one */
+    LATE,    /* uniform, but the last 32nd of the elements have one key */
     KINDS
 };
 #define KIND_NAMES                                                                                 \
     "uniform", "zipf", "single", "stride", "ninety", "sorted", "reversed", "runs", "blocks",       \
         "cluster", "alternate", "permutation", "partition", "eight", "short_runs", "corner",       \
-        "far", "modulo", "wave", "bell", "bursts", "walk", "two_scales", "picture"
+        "far", "modulo", "wave", "bell", "bursts", "walk", "two_scales", "picture", "chirp",       \
+        "transposed", "octaves", "drift", "late"
 
 __host__ __device__ static inline unsigned int mixed(unsigned int x)
 {
@@ -150,6 +157,28 @@ __device__ static unsigned int key_of(unsigned int i, size_t length, size_t bins
         key = ((size_t)(gray * (double)(bins - 1)) + random % 5) % bins;
         break;
     }
+    case CHIRP:
+        key = (size_t)i * i / (length / 8 + 1) % bins;
+        break;
+    case TRANSPOSED: {
+        const size_t rows = bins < 1024 ? 1 : 1024, columns = bins / rows;
+        key = i % rows * columns + i / rows % columns;
+        break;
+    }
+    case OCTAVES: {
+        unsigned int octaves = 1;
+        while (octaves < 31 && (size_t)2 << octaves <= bins)
+            octaves++;
+        const size_t from = (size_t)1 << random % octaves;
+        key = from - 1 + scaled(second, from);
+        break;
+    }
+    case DRIFT:
+        key = second % 10 < 6 ? scaled(mixed((unsigned int)((size_t)i * 16 / length)), bins) : key;
+        break;
+    case LATE:
+        key = i >= length / 32 * 31 ? place : key;
+        break;
     default:
         break;
     }

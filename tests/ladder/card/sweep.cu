@@ -1,9 +1,15 @@
 /* sweep.cu - times the library on cells that a seed draws, beside plain atomics and CUB's ways, and checks each result.
  *
- *   sweep SEED SECONDS FOLDER.csv PEERS...     PEERS: folders with OPERATION.so, of peers.cu; the first has all
+ *   sweep SEED SECONDS FILE.csv PEERS...     PEERS: folders with OPERATION.so, of peers.cu; the first has all
+ *   sweep CELLS SECONDS FILE.csv PEERS...    CELLS: a file of cells in place of a seed, each a line
+ *                                            "count zipf 0.75 1000000 505": keys, their number, elements, bins
+ *   sweep once CELLS PEERS                   calls the library once for each cell and checks it: for ncu
+ *                                            (--profile-from-start off) and compute-sanitizer
  *
  * A cell is an operation, a number of bins, a number of elements and a kind of keys. Prints a row for each cell, and in
- * the end how many are within the law (docs/results/README.md), by operation and by kind, and the worst. */
+ * the end how many are within the law (docs/results/drawn-cells.md), by operation and by kind, and the worst. The
+ * column straight_us, of 2^22 elements at most, is the library's when it is told to go straight to the bins. */
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
@@ -15,7 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "../../../common/ladder/ladder.h"
+extern "C" {
+#include "../../../common/ladder/model.h"
+}
 #include "cells.h"
 #include "peers.h"
 #include "reading.h"
@@ -123,6 +131,19 @@ static void run_library(job *job, unsigned int turn)
     }
 }
 
+/* What the library would do if its model chose the bins as they are. */
+static void run_straight(job *job, unsigned int turn)
+{
+    const cell_arrays a = arrays_of(job, turn);
+    const ladder_facts *const facts = ladder_facts_of(job->at->op->operation);
+    struct ladder_plan plan = {};
+    plan.memory = LADDER_AS_THEY_ARE;
+    const ladder_elements elements = {a.keys, a.values, (unsigned int)a.length,
+                                      0,      0,        facts->has_values};
+    must(facts->kernels->run(&plan, &elements, a.bins, a.num_bins, job->temporary, job->stream),
+         "straight to the bins");
+}
+
 static void run_reading(job *job, unsigned int turn)
 {
     const cell_arrays a = arrays_of(job, turn);
@@ -211,11 +232,41 @@ static cell drawn(void)
     return c;
 }
 
+/* The cells of a file. */
+static std::vector<cell> cells_of(const char *path)
+{
+    std::vector<cell> cells;
+    FILE *const file = fopen(path, "r");
+    char operation[32], keys[32];
+    cell c = {};
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    while (fscanf(file, "%31s %31s %lf %zu %zu", operation, keys, &c.number, &c.length, &c.bins) ==
+           5) {
+        int op = 0, kind = 0;
+        while (op < OPERATIONS && strcmp(operations[op].name, operation) != 0)
+            op++;
+        while (kind < KINDS && strcmp(kinds[kind], keys) != 0)
+            kind++;
+        if (op == OPERATIONS || kind == KINDS) {
+            fprintf(stderr, "sweep: %s: there is no %s of %s\n", path, operation, keys);
+            exit(1);
+        }
+        c.op = &operations[op];
+        c.kind = (enum kind)kind;
+        cells.push_back(c);
+    }
+    fclose(file);
+    return cells;
+}
+
 /* ---- A cell. ---- */
 struct result {
     cell at;
     std::string memory, best_peer;
-    double us, reading_us, t_us, law_us, plain_us, peer_us;
+    double us, straight_us, reading_us, t_us, law_us, plain_us, peer_us;
     bool right;
     double ratio() const
     {
@@ -253,60 +304,76 @@ static size_t up(size_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
-static result measure(const cell &c, const std::vector<const peers *> &all,
-                      const ladder_device &device, FILE *csv)
+/* The arrays of a cell in the arena, filled: so many copies of the elements, and so many of the bins. Behind the
+ * temporary memory is room for what is right. Returns where that is. */
+static char *lay_out(job *job, const cell &c, size_t inputs, size_t queue, size_t truth_bytes)
 {
-    result r = {c, "", "-", 0, 0, 0, 0, 0, 1e30, false};
-    job job = {run_library, NULL, &c, {}, 0, 0, 0, 0, 0, NULL, 0, 0};
     const size_t keys = up(c.length * 4 + 16), bins = up(c.bins * (size_t)c.op->bin);
     const bool counted = c.op->operation <= LADDER_SATURATE;
-    job.input_step = counted ? keys : 2 * keys;
-    job.inputs = std::max((size_t)1, std::min((size_t)32, ((size_t)256 << 20) / job.input_step));
-    job.bins_step = bins;
-    job.queue = std::max((size_t)1, std::min((size_t)200, ((size_t)4 << 30) / bins));
-    must(cudaGetLastError(), "before a cell");
-    ladder_reduce_by_index(NULL, &job.temporary_bytes, c.op->operation, NULL, NULL, c.length, NULL,
+    job->input_step = counted ? keys : 2 * keys;
+    job->inputs = std::max((size_t)1, std::min(inputs, ((size_t)256 << 20) / job->input_step));
+    job->bins_step = bins;
+    job->queue = std::max((size_t)1, std::min(queue, ((size_t)4 << 30) / bins));
+    ladder_reduce_by_index(NULL, &job->temporary_bytes, c.op->operation, NULL, NULL, c.length, NULL,
                            c.bins, 0);
     char *at = arena + 256;
-    job.arrays = {
+    job->arrays = {
         (unsigned int *)at, (unsigned int *)(at + (counted ? 0 : keys)), c.length, NULL, c.bins, 0};
-    at += job.inputs * job.input_step;
-    job.arrays.bins = at;
-    at += job.queue * bins;
-    job.temporary = at;
-    at += up(job.temporary_bytes);
-    char *const truth = at;
-    at += up(c.bins * all[0]->truth_bytes);
-    unsigned int *const wrong = (unsigned int *)at;
-    at += 256;
-    if (at > arena + arena_bytes) {
+    at += job->inputs * job->input_step;
+    job->arrays.bins = at;
+    at += job->queue * bins;
+    job->temporary = at;
+    at += up(job->temporary_bytes);
+    if (at + up(c.bins * truth_bytes) + 256 > arena + arena_bytes) {
         fprintf(stderr, "sweep: a cell needs %zu bytes\n", (size_t)(at - arena));
         exit(1);
     }
     const bool floats = c.op->operation == LADDER_SUM_F32 || c.op->operation == LADDER_POWERS_F32 ||
                         c.op->operation == LADDER_MINMAX_F32;
-    for (size_t i = 0; i < job.inputs; i++) {
-        unsigned int *const to = (unsigned int *)((char *)job.arrays.keys + i * job.input_step);
-        if (i == 0)
-            keys_kernel<<<1024, 256>>>(to, counted ? NULL : (unsigned int *)((char *)to + keys),
-                                       c.length, c.bins, c.kind, c.number, floats);
-        if (i > 0)
-            must(cudaMemcpyAsync(to, job.arrays.keys, job.input_step, cudaMemcpyDeviceToDevice),
-                 "copy");
-    }
-    // Right?
-    must(cudaMemsetAsync(wrong, 0, 4), "memset");
-    must(cudaMemsetAsync(job.temporary, 0xa5, std::min(job.temporary_bytes, (size_t)1 << 24)),
-         "memset");
-    clear_bins(&job);
-    all[0]->find_truth(&job.arrays, truth);
-    run_library(&job, 0);
-    all[0]->compare(&job.arrays, truth, wrong);
+    unsigned int *const first = (unsigned int *)job->arrays.keys;
+    keys_kernel<<<1024, 256>>>(first, counted ? NULL : (unsigned int *)((char *)first + keys),
+                               c.length, c.bins, c.kind, c.number, floats);
+    for (size_t i = 1; i < job->inputs; i++)
+        must(cudaMemcpyAsync((char *)first + i * job->input_step, first, job->input_step,
+                             cudaMemcpyDeviceToDevice),
+             "copy");
+    return at;
+}
+
+/* Calls the library once, and compares each bin with what is right, which is left at `truth`. */
+static bool is_right(job *job, const peers *of_operation, char *truth)
+{
+    unsigned int *const wrong =
+        (unsigned int *)(truth + up(job->at->bins * of_operation->truth_bytes));
     unsigned int number;
+    must(cudaMemsetAsync(wrong, 0, 4), "memset");
+    must(cudaMemsetAsync(job->temporary, 0xa5, std::min(job->temporary_bytes, (size_t)1 << 24)),
+         "memset");
+    clear_bins(job);
+    of_operation->find_truth(&job->arrays, truth);
+    must(cudaDeviceSynchronize(), "what is right");
+    cudaProfilerStart();
+    run_library(job, 0);
+    cudaProfilerStop();
+    of_operation->compare(&job->arrays, truth, wrong);
     must(cudaMemcpy(&number, wrong, 4, cudaMemcpyDeviceToHost), "the library");
-    r.right = number == 0;
+    return number == 0;
+}
+
+static result measure(const cell &c, const std::vector<const peers *> &all,
+                      const ladder_device &device, FILE *csv)
+{
+    result r = {c, "", "-", 0, -1, 0, 0, 0, 0, 1e30, false};
+    job job = {run_library, NULL, &c, {}, 0, 0, 0, 0, 0, NULL, 0, 0};
+    must(cudaGetLastError(), "before a cell");
+    char *const truth = lay_out(&job, c, 32, 200, all[0]->truth_bytes);
+    r.right = is_right(&job, all[0], truth);
     // How long?
     r.us = time_job(&job, true);
+    if (c.length <= 1 << 22) {
+        job.run = run_straight;
+        r.straight_us = time_job(&job, true);
+    }
     r.memory = ladder_explain(&device, c.op->operation, c.length, c.bins);
     job.run = run_reading;
     r.reading_us = 1e30;
@@ -338,10 +405,10 @@ static result measure(const cell &c, const std::vector<const peers *> &all,
             others += text;
         }
     must(cudaGetLastError(), "after a cell");
-    fprintf(csv, "%s,%s,%g,%zu,%zu,%s,%.2f,%s,%.2f,%.2f,%.2f,%.3f,%s,%.2f,%.3f%s\n", c.op->name,
-            kinds[c.kind], c.number, c.length, c.bins, r.memory.c_str(), r.us,
+    fprintf(csv, "%s,%s,%g,%zu,%zu,%s,%.2f,%s,%.2f,%.2f,%.2f,%.3f,%s,%.2f,%.3f,%.2f%s\n",
+            c.op->name, kinds[c.kind], c.number, c.length, c.bins, r.memory.c_str(), r.us,
             r.right ? "yes" : "NO", r.reading_us, r.t_us, r.law_us, r.ratio(), r.best_peer.c_str(),
-            r.peer_us, r.us / r.peer_us, others.c_str());
+            r.peer_us, r.us / r.peer_us, r.straight_us, others.c_str());
     fflush(csv);
     return r;
 }
@@ -430,13 +497,54 @@ static void summarize(const std::vector<result> &results)
             printf("WRONG: "), show(r);
 }
 
+/* Bytes of the arena for one copy of a cell's arrays. */
+static size_t bytes_of(const cell &c, size_t truth_bytes)
+{
+    size_t temporary = 0;
+    ladder_reduce_by_index(NULL, &temporary, c.op->operation, NULL, NULL, c.length, NULL, c.bins,
+                           0);
+    return 2 * up(c.length * 4 + 16) + up(c.bins * (size_t)c.op->bin) + up(temporary) +
+           up(c.bins * truth_bytes) + 1024;
+}
+
+/* Calls the library once for each cell. Returns the exit status. */
+static int once(const std::vector<cell> &cells, const char *folder)
+{
+    int wrong = 0;
+    ladder_device device;
+    if (ladder_current_device(&device) != LADDER_OK)
+        return fprintf(stderr, "sweep: no device\n"), 1;
+    for (const cell &c : cells)
+        arena_bytes =
+            std::max(arena_bytes, bytes_of(c, load_peers(folder, c.op->name)->truth_bytes));
+    must(cudaMalloc(&arena, arena_bytes), "cudaMalloc");
+    for (const cell &c : cells) {
+        const peers *const of_operation = load_peers(folder, c.op->name);
+        job job = {run_library, NULL, &c, {}, 0, 0, 0, 0, 0, NULL, 0, 0};
+        char *const truth = lay_out(&job, c, 1, 1, of_operation->truth_bytes);
+        const bool right = is_right(&job, of_operation, truth);
+        printf("%s %s %g %zu in %zu, %s: %s\n", c.op->name, kinds[c.kind], c.number, c.length,
+               c.bins, ladder_explain(&device, c.op->operation, c.length, c.bins),
+               right ? "right" : "WRONG");
+        wrong += !right;
+    }
+    return wrong > 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "once") == 0)
+        return once(cells_of(argv[2]), argv[3]);
     if (argc < 5) {
-        fprintf(stderr, "usage: sweep SEED SECONDS OUTPUT.csv PEERS...\n");
+        fprintf(stderr, "usage: sweep SEED|CELLS SECONDS OUTPUT.csv PEERS...\n"
+                        "       sweep once CELLS PEERS\n");
         return 2;
     }
-    state = strtoull(argv[1], NULL, 10);
+    char *end;
+    std::vector<cell> listed;
+    state = strtoull(argv[1], &end, 10);
+    if (*end != '\0')
+        listed = cells_of(argv[1]);
     const double seconds = atof(argv[2]);
     FILE *const csv = fopen(argv[3], "w");
     if (!csv)
@@ -462,18 +570,21 @@ int main(int argc, char **argv)
     printf("%s: reading %.0f GB/s\n", device.name, bytes_per_us / 1000);
     fprintf(csv, "operation,keys,number,length,bins,memory,us,right,reading_us,T_us,law_us,ratio_"
                  "to_law,best_peer,"
-                 "peer_us,ratio_to_peer,peers\n");
+                 "peer_us,ratio_to_peer,straight_us,peers\n");
     std::vector<result> results;
     struct timespec begin, now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
+    size_t turn = 0;
     do {
-        const cell c = drawn();
+        const cell c = listed.empty() ? drawn() : listed[turn];
         fprintf(stderr, "%s %s %g %zu in %zu\n", c.op->name, kinds[c.kind], c.number, c.length,
                 c.bins);
         results.push_back(measure(c, tables[c.op - operations], device, csv));
         clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9 <
-             seconds);
+        turn++;
+    } while ((listed.empty() || turn < listed.size()) &&
+             (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9 <
+                 seconds);
     summarize(results);
     return 0;
 }
