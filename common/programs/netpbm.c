@@ -82,9 +82,9 @@ struct picture picture_read(const char *path)
 
 void picture_write(const struct picture *picture, const char *path)
 {
-    FILE *file = whole_file_begin(path);
+    FILE *file = output_begin(path);
     fprintf(file, "P%d\n%zu %zu\n%u\n", picture->channels == GREY ? 5 : 6, picture->width,
             picture->height, picture->most);
     fwrite(picture->samples, 1, picture_samples(picture), file);
-    whole_file_end(file, path);
+    output_end(file, path);
 }

@@ -23,7 +23,7 @@ size_t picture_samples(const struct picture *picture);
 /* Returns a black picture of the same kind. */
 struct picture picture_like(const struct picture *picture);
 
-/* Writes a picture, as a whole or not at all (program.h). "-" is standard output. */
+/* Writes a picture; "-" is standard output. Stops when it cannot. */
 void picture_write(const struct picture *picture, const char *path);
 
 #endif

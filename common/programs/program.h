@@ -1,4 +1,4 @@
-/* program.h - what the examples share: how one ends, its numbers, what it tells, and a file as a whole. */
+/* program.h - what the examples share: how one ends, its numbers, and what it writes. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -11,17 +11,13 @@ __attribute__((noreturn, format(printf, 1, 2))) void stop(const char *format, ..
 unsigned long number_of(const char *option, const char *word, unsigned long least,
                         unsigned long most);
 
-/* Tells what the program is doing, in one line of a terminal that the next one overwrites; NULL takes it away. Where
- * standard error is no terminal, nothing is told. */
-__attribute__((format(printf, 1, 2))) void status_line(const char *format, ...);
-
 /* Asks the simulated GPU for speed, unless the environment says otherwise: no checks of accesses, and no end of long
  * launches. Called before the GPU is used. */
 void prefer_speed(void);
 
-/* Opens a file that is written beside `path`; whole_file_end() puts it into the place of the old one. So a file is there
- * as a whole, or the old one stays. "-" is standard output. Both stop when they fail. */
-FILE *whole_file_begin(const char *path);
-void whole_file_end(FILE *file, const char *path);
+/* Opens a file for writing; output_end() closes it, and makes sure that all of it is there. "-" is standard output. A
+ * program calls both when it has computed everything. Both stop when they fail. */
+FILE *output_begin(const char *path);
+void output_end(FILE *file, const char *path);
 
 #endif

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "count.h"
-#include "grouped.h"
 #include "many.h"
 #include "program.h"
 
@@ -31,7 +30,7 @@ static const char help[] =
     "the status is 1.\n"
     "\n"
     "  -c, --csv          comma-separated values in place of the table\n"
-    "  -o, --output FILE  write table or CSV to FILE, which is replaced when all is counted\n"
+    "  -o, --output FILE  write table or CSV to FILE, when all is counted\n"
     "  -h, --help         this\n";
 
 struct options {
@@ -121,11 +120,7 @@ static void count_file(struct counted_file *file)
     if (!wrong && of_rank_0 != file->length)
         wrong = "has another length here than for rank 0";
     stop_all(wrong, file->name);
-    if (rank == 0)
-        status_line("counting %s bytes of %s", grouped(file->length), file->name);
     const int status = histogram_file(file->name, file->bins);
-    if (rank == 0)
-        status_line(NULL);
     stop_all(status != 0 ? "could not be read to its end"
              : rank == 0 ? look_again(file)
                          : NULL,
@@ -147,13 +142,13 @@ static void add_up(struct counted_file *files, size_t count)
 static void print_all(const struct options *options, struct counted_file *files, size_t count)
 {
     const size_t columns = count > 1 ? count + 1 : count;
-    FILE *out = whole_file_begin(options->output);
+    FILE *out = output_begin(options->output);
     add_up(files, count);
     if (options->csv)
         print_bin_csv(out, files, columns);
     for (size_t i = 0; i < columns && !options->csv; i++)
         print_bin_table(out, &files[i]);
-    whole_file_end(out, options->output);
+    output_end(out, options->output);
 }
 
 int main(int count, char **words)

@@ -15,9 +15,8 @@
 #include "k_means.h"
 #include "netpbm.h"
 #include "program.h"
-#include "random_numbers.h"
 
-enum { MOST_COLORS = 256, MOST_STEPS = 1000000, PIXELS_PER_CHANGE = 100 };
+enum { MOST_COLORS = 256, MOST_STEPS = 50, PIXELS_PER_CHANGE = 100 };
 
 static const char help[] =
     "usage: kmeans [OPTION]... PICTURE\n"
@@ -29,18 +28,13 @@ static const char help[] =
     "  -c, --colors N     so many colors, 1 to 256; 16 without it\n"
     "  -o, --output FILE  paint the picture with them, and write it to FILE; - is standard\n"
     "                     output, and then the colors go to standard error\n"
-    "      --steps N      at most so many steps; 50 without it. The last one is that in\n"
-    "                     which at most 1 pixel of 100 changes its color\n"
-    "      --seed N       another start; 1 without it\n"
     "  -h, --help         this\n"
     "\n"
-    "The seed draws the first colors among those of the pixels, by k-means++. The same\n"
-    "picture, colors, steps and seed have the same result.\n";
+    "The last step is that in which at most 1 pixel of 100 changes its color, or step 50.\n";
 
 struct options {
     const char *input, *output; /* output: NULL, none is written */
-    unsigned int colors, steps;
-    uint64_t seed;
+    unsigned int colors;
 };
 
 /* The pixels in groups. */
@@ -54,20 +48,16 @@ struct palette {
 
 static struct options read_options(int count, char **words)
 {
-    static const struct option known[] = {
-        {"colors", required_argument, NULL, 'c'}, {"output", required_argument, NULL, 'o'},
-        {"steps", required_argument, NULL, 's'},  {"seed", required_argument, NULL, 'S'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
-    struct options options = {.colors = 16, .steps = 50, .seed = 1};
+    static const struct option known[] = {{"colors", required_argument, NULL, 'c'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    struct options options = {.colors = 16};
     for (int letter; (letter = getopt_long(count, words, "c:o:h", known, NULL)) != -1;) {
         if (letter == 'c')
             options.colors = (unsigned int)number_of("colors", optarg, 1, MOST_COLORS);
         else if (letter == 'o')
             options.output = optarg;
-        else if (letter == 's')
-            options.steps = (unsigned int)number_of("steps", optarg, 1, MOST_STEPS);
-        else if (letter == 'S')
-            options.seed = number_of("seed", optarg, 0, UINT64_MAX);
         else if (letter == 'h')
             exit(fputs(help, stdout) < 0 || fflush(stdout) != 0);
         else
@@ -79,8 +69,6 @@ static struct options read_options(int count, char **words)
     return options;
 }
 
-/* -- the first colors: k-means++ (Arthur and Vassilvitskii, 2007) -- */
-
 static float squared_distance(const float *one, const float *other, size_t channels)
 {
     float sum = 0;
@@ -89,51 +77,29 @@ static float squared_distance(const float *one, const float *other, size_t chann
     return sum;
 }
 
-/* Takes a pixel's color, and lessens the weights of the pixels near it: the weight of a pixel is the square of its
- * distance from the nearest color. Returns the sum of the weights. */
-static double add_color(struct palette *palette, const float *points, size_t pixel, float *weight)
+/* The first colors: that of the first pixel, and then again and again that of the pixel which is farthest from all
+ * colors so far. So no color is taken twice, and a picture of few colors keeps them all. */
+static void choose_colors(struct palette *palette, const float *points, unsigned int colors)
 {
     const size_t channels = palette->channels;
-    float *color = palette->color + palette->colors * channels;
-    double sum = 0;
-    memcpy(color, points + pixel * channels, channels * sizeof *color);
-    for (size_t p = 0; p < palette->pixels; p++) {
-        const float now = squared_distance(points + p * channels, color, channels);
-        weight[p] = palette->colors > 0 && weight[p] < now ? weight[p] : now;
-        sum += weight[p];
-    }
-    palette->colors++;
-    return sum;
-}
-
-/* Draws a pixel by its weight. A pixel whose color is taken has the weight 0, and is never drawn. */
-static size_t draw_pixel(const float *weight, size_t pixels, double sum, uint64_t *state)
-{
-    const double goal = random_fraction(state) * sum;
-    double before = 0;
-    size_t last = 0;
-    for (size_t p = 0; p < pixels && before <= goal; p++)
-        if (weight[p] > 0) {
-            before += weight[p];
-            last = p;
+    /* Of each pixel from its nearest color, squared. */
+    float *distance = malloc(palette->pixels * sizeof *distance);
+    if (!distance)
+        stop("no memory for %zu distances", palette->pixels);
+    for (size_t farthest = 0; palette->colors < colors; palette->colors++) {
+        if (palette->colors > 0 && distance[farthest] == 0)
+            break;
+        float *color = palette->color + palette->colors * channels;
+        memcpy(color, points + farthest * channels, channels * sizeof *color);
+        farthest = 0;
+        for (size_t p = 0; p < palette->pixels; p++) {
+            const float now = squared_distance(points + p * channels, color, channels);
+            distance[p] = palette->colors > 0 && distance[p] < now ? distance[p] : now;
+            farthest = distance[p] > distance[farthest] ? p : farthest;
         }
-    return last;
+    }
+    free(distance);
 }
-
-static void draw_colors(struct palette *palette, const float *points, unsigned int colors,
-                        uint64_t seed)
-{
-    float *weight = malloc(palette->pixels * sizeof *weight);
-    if (!weight)
-        stop("no memory for %zu weights", palette->pixels);
-    const size_t first = random_below(&seed, (uint32_t)palette->pixels);
-    double sum = add_color(palette, points, first, weight);
-    while (palette->colors < colors && sum > 0)
-        sum = add_color(palette, points, draw_pixel(weight, palette->pixels, sum, &seed), weight);
-    free(weight);
-}
-
-/* -- on the GPU -- */
 
 static void *on_device(const void *array, size_t bytes)
 {
@@ -149,8 +115,8 @@ static void from_device(void *array, void *copy, size_t bytes)
     CHECK(cudaFree(copy));
 }
 
-/* Groups the pixels, in at most so many steps. */
-static void group(struct palette *palette, const float *points, unsigned int steps)
+/* Groups the pixels. */
+static void group(struct palette *palette, const float *points)
 {
     const size_t pixels = palette->pixels, labels = pixels * sizeof *palette->label;
     void *d_points = on_device(points, pixels * palette->channels * sizeof *points);
@@ -158,8 +124,8 @@ static void group(struct palette *palette, const float *points, unsigned int ste
     void *d_labels = on_device(palette->label, labels);
     void *d_counts = on_device(palette->count, sizeof palette->count);
     void *d_steps = on_device(&palette->steps, sizeof palette->steps);
-    k_means(d_points, pixels, (unsigned int)palette->channels, d_colors, palette->colors, steps,
-            pixels / PIXELS_PER_CHANGE, d_labels, d_counts, d_steps);
+    k_means(d_points, pixels, (unsigned int)palette->channels, d_colors, palette->colors,
+            MOST_STEPS, pixels / PIXELS_PER_CHANGE, d_labels, d_counts, d_steps);
     CHECK(cudaDeviceSynchronize());
     from_device(palette->color, d_colors, sizeof palette->color);
     from_device(palette->label, d_labels, labels);
@@ -167,8 +133,6 @@ static void group(struct palette *palette, const float *points, unsigned int ste
     from_device(&palette->steps, d_steps, sizeof palette->steps);
     CHECK(cudaFree(d_points));
 }
-
-/* -- what comes of it -- */
 
 /* Gives each pixel its color. Returns the root mean square difference of a sample. */
 static double paint(const struct palette *palette, const struct picture *original,
@@ -216,35 +180,39 @@ static void print(FILE *out, struct palette *palette, unsigned int most)
     }
 }
 
+/* The picture's pixels, and room for a label of each. */
+static struct palette palette_of(const struct picture *picture, float **points)
+{
+    struct palette palette = {.channels = picture->channels,
+                              .pixels = picture->width * picture->height};
+    *points = malloc(picture_samples(picture) * sizeof **points);
+    palette.label = calloc(palette.pixels, sizeof *palette.label);
+    if (!*points || !palette.label)
+        stop("no memory for %zu pixels", palette.pixels);
+    for (size_t i = 0; i < picture_samples(picture); i++)
+        (*points)[i] = picture->samples[i];
+    return palette;
+}
+
 int main(int count, char **words)
 {
     const struct options options = read_options(count, words);
+    float *points;
     prefer_speed();
     const struct picture picture = picture_read(options.input);
     struct picture painted = picture_like(&picture);
-    struct palette palette = {.channels = picture.channels,
-                              .pixels = picture.width * picture.height};
-    float *points = malloc(picture_samples(&picture) * sizeof *points);
-    palette.label = calloc(palette.pixels, sizeof *palette.label);
-    if (!points || !palette.label)
-        stop("no memory for %zu pixels", palette.pixels);
-    for (size_t i = 0; i < picture_samples(&picture); i++)
-        points[i] = picture.samples[i];
-    draw_colors(&palette, points, options.colors, options.seed);
-    status_line("grouping %s pixels in %u colors", grouped(palette.pixels), palette.colors);
-    group(&palette, points, options.steps);
-    status_line(NULL);
+    struct palette palette = palette_of(&picture, &points);
+    choose_colors(&palette, points, options.colors);
+    group(&palette, points);
     const double error = paint(&palette, &picture, &painted);
     FILE *out = options.output && strcmp(options.output, "-") == 0 ? stderr : stdout;
     if (options.output)
         picture_write(&painted, options.output);
-    fprintf(out,
-            "%s: %zu x %zu pixels in %u color%s\nsteps: %u\nerror: %.2f of %u, the root mean "
-            "square difference of a sample\n\n",
-            options.input, picture.width, picture.height, palette.colors,
-            palette.colors == 1 ? "" : "s", palette.steps, error, picture.most);
+    fprintf(out, "%s: %zu x %zu pixels in %u color%s\nsteps: %u\n", options.input, picture.width,
+            picture.height, palette.colors, palette.colors == 1 ? "" : "s", palette.steps);
+    fprintf(out, "error: %.2f of %u, the root mean square difference of a sample\n\n", error,
+            picture.most);
     print(out, &palette, picture.most);
-    if (fflush(out) != 0 || ferror(out))
-        stop("the colors cannot be printed");
+    output_end(out, "standard output");
     return 0;
 }
