@@ -70,7 +70,7 @@ def environment(target=""):
     ours = ("LOCKED",) if os.path.realpath(target) == os.getcwd() and target else ()
     kept = {name: value for name, value in os.environ.items()
             if name in ours or not name.startswith(("MAKE", "LADDER")) and name not in
-            ("MFLAGS", "LOCKED", "WATCHED", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
+            ("MFLAGS", "LOCKED", "WATCHED", "PROGRESS", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
              "CHAPTERS")}
     return kept
 

@@ -77,7 +77,7 @@ NEEDS = re.compile(r"\(needs ([\w ]+)\)\n$")
 def output_of(folder, command, **settings):
     """A command and what is kept of what it says, in a folder."""
     words = re.sub(r"\n> ?", "\n", command[2:])
-    done = subprocess.run(["sh", "-c", words], cwd=folder, env={**scratch.environment(), **settings},
+    done = subprocess.run(["sh", "-c", words], cwd=folder, env={**scratch.environment(folder), **settings},
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = done.stdout.decode(errors="backslashreplace").replace(os.path.abspath(folder), ".")
     lines = [line.rstrip() for line in output.split("\n")[:-1 if output.endswith("\n") or not output else None]]
