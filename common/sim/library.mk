@@ -4,7 +4,7 @@
 #   CC       the C compiler of the library; CC_HERE one for the machine that this runs on, for
 #            the rewriting step; OPTIONS of both
 #
-# From left to right: a layer includes and calls what is to its left (checks/layers.py).
+# From left to right: a layer includes and calls what is to its left (tests/proofs/test_layers.py).
 LAYERS := base machine report memory checks engine device runtime
 RECIPE := $(lastword $(MAKEFILE_LIST))
 FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
@@ -21,7 +21,7 @@ $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 WHOLE_NAMES := $(if $(findstring clang,$(shell $(CC) --version)),-fdebug-compilation-dir=/)
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
-	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
+	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I$(CURDIR) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
 	$(if $(FIRST),$(TELL) $(BUILD)/progress.simulator $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@

@@ -68,6 +68,74 @@ Test(checks, memcheck_names_what_is_out_of_bounds)
     BUG(frees, 1, "Invalid (double) free");
 }
 
+/* A structure of more than 16 bytes that goes by value to a function that stays one is read for the call. */
+struct row {
+    int values[8];
+};
+
+__noinline__ __device__ static int total_of(row given)
+{
+    int total = 0;
+    for (int value : given.values)
+        total += value;
+    return total;
+}
+
+__device__ static int descend(row given, int depth)
+{
+    return depth ? given.values[depth & 7] + descend(given, depth - 1) : 0;
+}
+
+struct summed {
+    __device__ virtual int of(row given) const
+    {
+        return total_of(given);
+    }
+};
+
+__global__ static void pass_rows(row *rows, int *totals, int bug, int how)
+{
+    const unsigned int i = threadIdx.x, other = bug == 2 ? (i + 33) % COUNT : i + (bug == 1);
+    int (*pointed)(row) = i < COUNT ? total_of : NULL;
+    summed by_table;
+    const summed *object = &by_table;
+    rows[i].values[0] = 1;
+    switch (how) {
+    case 0:
+        totals[i] = total_of(rows[other]);
+        break;
+    case 1:
+        totals[i] = descend(rows[other], 3);
+        break;
+    case 2:
+        totals[i] = pointed(rows[other]);
+        break;
+    default:
+        totals[i] = object->of(rows[other]);
+    }
+}
+
+static int passed_how;
+
+static void by_value(int bug)
+{
+    row *rows = unfilled<row>(COUNT);
+    cudaMemset(rows, 0, bug == 3 ? sizeof(row) : COUNT * sizeof(row));
+    pass_rows<<<1, COUNT>>>(rows, unfilled<int>(COUNT), bug, passed_how);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, see_structures_that_go_by_value)
+{
+    for (passed_how = 0; passed_how < 4; passed_how++) {
+        CLEAN(by_value);
+        BUG(by_value, 1, "rows[64], and rows has 64 elements");
+        BUG(by_value, 2, "Race");
+        BUG(by_value, 3, "Uninitialized");
+        BUG(by_value, 1, "at pass_rows"); // the line of the call, not that of the structure
+    }
+}
+
 /* What ends a thread on this machine, and goes on on a GPU */
 
 __global__ static void divide(int *out, int divisor)

@@ -103,6 +103,24 @@ Test(reports, local_variables_that_nobody_set_hold_rubbish)
 }
 #endif
 
+/* A function of the simulator's has inlined what a header of its defines: both are the simulator's lines. */
+Test(reports, know_the_lines_of_our_own_headers)
+{
+    write_file(folder, "own.cu",
+               "#include <cstdio>\n"
+               "extern \"C\" bool sim_is_own(unsigned long);\n"
+               "extern \"C\" void sim_go_round(void *, long, long, long);\n"
+               "int main()\n"
+               "{\n"
+               "    int own = 0;\n"
+               "    for (int i = 1; i <= 128; i++)\n"
+               "        own += sim_is_own((unsigned long)sim_go_round + i);\n"
+               "    printf(\"%d of 128, %d of 1\", own, sim_is_own((unsigned long)main + 1));\n"
+               "}\n");
+    struct outcome *seen = run_in(folder, "$SIMCC own.cu -o own && ./own");
+    EXPECT_MESSAGE(seen, "128 of 128, 0 of 1");
+}
+
 /* Where a kernel or the host is when something of the simulator's or a library's is at work, too. */
 Test(reports, name_a_line_of_the_user_and_none_of_our_own)
 {

@@ -43,17 +43,28 @@ static bool is_given(const char *file)
     return strstr(file, "common/contract/");
 }
 
-/* Called for the innermost of the inlined functions first. Frames of the simulator's own headers are
- * not the user's code; those of given code are it only where nobody else called them. */
+/* Whether the compiler has written this: what copies an object, by its mangled name _ZN3pixelC4ERKS_, in the line in
+ * which the class begins. */
+static bool copies_object(const char *file, int line, const char *function)
+{
+    const char *name = function ? strstr(function, "C4E") : NULL;
+    return name && (strncmp(name + 3, "RKS", 3) == 0 || strncmp(name + 3, "OS", 2) == 0) &&
+           (sim_text_mentions(file, line, "struct") || sim_text_mentions(file, line, "class") ||
+            sim_text_mentions(file, line, "union"));
+}
+
+/* Called for the innermost of the inlined functions first. Frames of the simulator's own headers are not the user's
+ * code; those of given code, and of what copies an object, are it only where nobody else called them. */
 static int take_frame(void *data, uintptr_t pc, const char *file, int line, const char *function)
 {
     struct sim_source *source = data;
     (void)pc;
     if (!file || strstr(file, "/sim/include/"))
         return 0;
-    if (!is_given(file) || source->line == 0)
+    const bool is_callers = is_given(file) || copies_object(file, line, function);
+    if (!is_callers || source->line == 0)
         *source = (struct sim_source){file, function ? function : "?", line, source->line != 0};
-    return !is_given(file);
+    return !is_callers;
 }
 
 static struct backtrace_state *debug_information(void)

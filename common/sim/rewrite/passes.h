@@ -66,6 +66,7 @@ struct rewriting {
     uint32_t *local_in;       /* by name: the number of the function that has it as its own */
     uint32_t function_number; /* of those for the device */
     bool relaxed;             /* --expt-relaxed-constexpr: kernels may call constexpr functions */
+    bool by_value;            /* a function that stays one may be given a structure by value */
     struct global_shared *globals;
     size_t global_count;
     struct local_shared *locals; /* of functions */
@@ -160,6 +161,11 @@ void note_function(struct rewriting *rewriting, size_t start, size_t end);
 void note_declaration(struct rewriting *rewriting, size_t end);
 void enter_function(struct rewriting *rewriting, const struct scope *function);
 void refuse_host_name(struct rewriting *rewriting, size_t i);
+
+/* by_value.c: a function's declaration from `start` to before `end`; and the parenthesis at `i`, with which a pointer to a
+ * function may begin. They find out what `by_value` says. */
+void note_arguments(struct rewriting *rewriting, size_t start, size_t end);
+void note_pointer(struct rewriting *rewriting, size_t i);
 
 /* braces.c: ends the program where a brace has no partner. */
 void refuse_open_braces(const struct source *source);

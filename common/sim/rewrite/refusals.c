@@ -147,6 +147,7 @@ void note_declaration(struct rewriting *rewriting, size_t end)
         return;
     if (find_function(source, start).name) {
         note_function(rewriting, start, end);
+        note_arguments(rewriting, start, end);
         return;
     }
     bool variable = kind == SCOPE_NAMESPACE && !token_at(source, start)->system;
@@ -163,6 +164,7 @@ void enter_function(struct rewriting *rewriting, const struct scope *function)
 {
     const struct source *source = rewriting->source;
     note_function(rewriting, function->start, function->open);
+    note_arguments(rewriting, function->start, function->open);
     if (!function->device)
         return;
     rewriting->function_number++;

@@ -8,6 +8,7 @@
  * variables and functions are shared between files, as with nvcc -rdc=true.
  * --relaxed: kernels may call constexpr functions of the host. What it changes is
  * listed in passes.h; what the changed text relies on is in include/sim_language.h.
+ * A line `#pragma sim by_value` behind the text asks simcc for copies of arguments (by_value.c).
  * --sources: what is compiled of the text has the user's files with it (sources.c).
  * --headers: where FILE names precompiled headers, TEXT is what they are made of:
  * it is read for what it declares, and not written.
@@ -125,6 +126,7 @@ static bool rewrite_to(FILE *file, struct source *source, const struct precompil
     rewrite(&rewriting);
     edits_shorten(rewriting.edits, precompiled->begin, precompiled->end, precompiled->line);
     bool written = edits_write(rewriting.edits, source, file) &&
+                   (!rewriting.by_value || fputs("\n#pragma sim by_value\n", file) >= 0) &&
                    (!wishes.sources || write_sources(source, file));
     edits_free(rewriting.edits);
     return written;

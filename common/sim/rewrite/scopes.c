@@ -273,6 +273,9 @@ static void rewrite_sign(struct rewriting *rewriting, size_t i)
         if (is_launch(rewriting->source, i))
             rewrite_launch(rewriting, i);
         break;
+    case '(':
+        note_pointer(rewriting, i);
+        break;
     case '{':
         open_scope(rewriting, i);
         break;
