@@ -2,6 +2,8 @@
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
 
+#include <ctype.h>
+
 #include "machine/machine.h"
 
 /* source_line.c */
@@ -26,30 +28,38 @@ bool sim_is_part_of(uintptr_t pc, bool is_return, const char *part);
 /* Whether the call that returns to `pc` is in a file of the simulator's own. */
 bool sim_is_own(uintptr_t pc);
 
-/* source_text.c */
+/* kept_text.c */
 /* Whether the text of a file is known: it was compiled by simcc, or can be read. */
 bool sim_source_is_known(const char *file);
+/* Line `number` of a file, from malloc; NULL when there is none. */
+char *sim_read_line(const char *file, int number);
+/* Whether that line has `name` as a word. */
+bool sim_text_mentions(const char *file, int number, const char *name);
+/* Whether a line of the file has this name and one of the two words. */
+bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other);
+
+/* source_text.c */
+static inline bool sim_is_word_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 /* Whether the line of the source of this call has `name` as a word, as far as the file can
  * be read. */
 bool sim_line_mentions(uintptr_t pc, const char *name);
-/* The same of a line of a file. */
-bool sim_text_mentions(const char *file, int line, const char *name);
 /* The array, "counts", "mine.word" or the row "table[1]", whose index ends, or whose own name begins, at this
  * column; "" when that is not known. */
 void sim_indexed_name(const char *file, int line, int column, char *name, size_t size);
-/* Whether a line of the file has this name and one of the two words. */
-bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other);
 /* The name of the array that the line indexes; false when it indexes none, or several. */
 bool sim_line_element(uintptr_t pc, char *name, size_t size);
 /* Whether the text stands in the lines from that of the one call to that of the other, or in so many
  * lines before them. */
+bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text);
 /* The last argument of the call in the line of `pc` whose name ends with `function`, without blanks around. False
  * when there is none. */
 bool sim_line_last_argument(uintptr_t pc, const char *function, char *text, size_t size);
 /* Whether `name` may be a parameter of the function that the line of `pc` is in: it is declared between parentheses, a
  * few lines above. */
 bool sim_is_parameter(uintptr_t pc, const char *name);
-bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text);
 /* Whether that line reads and writes one element, as `bins[bin]++` does and
  * `part[i] += part[i + 16]` does not; `name` is that of the array, if it is known. */
 enum sim_update { SIM_NO_UPDATE, SIM_ADDITION, SIM_OTHER_UPDATE };
