@@ -79,30 +79,25 @@ static double percent_of_reading(const struct figures *figures, size_t i)
     return 100 * median(figures, i) / median(figures, i < WAYS ? READING : WAYS + READING);
 }
 
-static void print_half(const struct figures *figures, size_t i)
+static void print_row(const struct figures *figures, const char *name, size_t i)
 {
     const struct spread *ms = &figures->contestants[i].ms;
-    printf("%8.2f %6.2f %6.2f %6.1f %5.0f%%", median(figures, i), rate(figures, ms->high),
-           rate(figures, ms->low), times_the_loop(figures, i), percent_of_reading(figures, i));
+    printf("%-22s%8.2f %6.2f %6.2f %6.1f %5.0f%%\n", name, median(figures, i),
+           rate(figures, ms->high), rate(figures, ms->low), times_the_loop(figures, i),
+           percent_of_reading(figures, i));
 }
 
 static void print_table(const struct figures *figures)
 {
-    const bool both = figures->cores > 0;
-    char title[32];
-    snprintf(title, sizeof title, "all cores (%d)", figures->cores);
-    printf("%s characters of %s in %d bins, median and 10%% to 90%% of %d runs\n\n",
+    char all[32];
+    snprintf(all, sizeof all, "  on all %d cores", figures->cores);
+    printf("%s characters of %s in %d bins, on one core:\nmedian, and 10%% to 90%% of %d runs\n\n",
            grouped(figures->text->length), figures->text->name, (int)NUM_BINS, figures->runs);
-    printf("%-21s %-36s  %s\n", "", "  one core", both ? title : "");
-    for (int half = 0; half < 1 + both; half++)
-        printf("%*s %6s %6s %6s %6s", half ? 8 : 30, "GB/s", "10%", "90%", "x loop", "read");
-    printf("\n");
+    printf("%30s %6s %6s %6s %6s\n", "GB/s", "10%", "90%", "x loop", "read");
     for (size_t i = 0; i < WAYS; i++) {
-        printf("%-22s", ways[i].name);
-        print_half(figures, i);
-        if (both)
-            print_half(figures, WAYS + i);
-        printf("\n");
+        print_row(figures, ways[i].name, i);
+        if (figures->cores > 0)
+            print_row(figures, all, WAYS + i);
     }
 }
 
@@ -119,7 +114,7 @@ static size_t best(const struct figures *figures, size_t first)
 static void print_yardstick(const struct figures *figures)
 {
     const size_t one = best(figures, 0), all = best(figures, WAYS);
-    printf("\nThe yardstick: one core counts %.2f GB/s with %s, %.1f times the loop",
+    printf("\nThe yardstick: one core counts %.2f GB/s with %s,\n%.1f times the loop",
            median(figures, one), ways[one].name, times_the_loop(figures, one));
     if (figures->cores > 0)
         printf("; all %d cores %.2f", figures->cores, median(figures, all));
