@@ -1,10 +1,10 @@
 """warp.py - draws what one warp asks of the memory, from the simulator's own trace.
 
-    warp.py [05_privatized_global...]        in the root of the course; all of Part I without a name
+    warp.py [05_privatized_global...]        in the root of the course; without a name all that there are
 
 Has make link picture.c with each solution, which then counts a sentence, repeated to LENGTH characters.
-docs/pictures/NAME.svg shows the bins, which bytes the warp's loads touch, and its first and last
-requests, lane by lane. Plain C has no warp: its picture shows the characters and their bins. The text
+docs/pictures/NAME.svg shows which bytes the warp's loads touch, and its first and last requests, lane
+by lane. Plain C has no warp: its picture shows the characters, their bins, and what the bins count. The text
 equivalent of the picture stands in it as <desc>, and is printed, for the lesson.
 """
 import os
@@ -22,9 +22,9 @@ SENTENCE = (b"many hands make light work, and many threads make a histogram; but
             b"two of them must not add to one bin at the same moment. ")
 ARRAYS = TEXT, BINS_ARRAY, COPIES, SHARED = range(4)
 ARRAY_NAMES = "text", "bins", "private bins", "shared bins"
-WIDTH, HEAD, TOP, BINS_HEIGHT, GAP = 900, 28, 20, 112, 28
-LANES_AT, COSTS_AT = 168, 688  # where the lanes of a request begin, and what it costs
-FIRST, LAST, ROW = 8, 3, 19  # requests that are drawn, and the height of one
+WIDTH, LEFT, HEAD, TOP = 540, 10, 28, 20  # narrow, so that its letters can be read on a telephone
+LANE, MAP_ROW, GAP = 16, 14, 28
+FIRST, LAST, REQUEST, LEFT_OUT = 5, 3, 36, 22  # requests that are drawn; heights of one, and of what stands for many
 
 # A request: lanes has {lane: address}, array what it goes to.
 Request = namedtuple("Request", "what space cost bytes variable lanes array")
@@ -132,22 +132,31 @@ def color_of(character):
     return f"b{(character - 97) // 6}" if 97 <= character <= 122 else ""
 
 
+def letters_of(number):
+    return f"{97 + 6 * number:c} to {min(102 + 6 * number, 122):c}"
+
+
 def draw_bins(trace, x, y):
     """The bins: color, letters, and a bar as long as the count."""
     drawn, most = words_at(x, y, "The bins, and what they count in the end"), max(1, *trace.bins)
     for number, count in enumerate(trace.bins):
         top, bar = y + 8 + number * 20, count * 110 // most
-        first, last = 97 + 6 * number, min(102 + 6 * number, 122)
         drawn += (cell(x, top, 16, 16, f"b{number}", str(number)) +
-                  words_at(x + 24, top + 12, f"{first:c} to {last:c}") +
+                  words_at(x + 24, top + 12, letters_of(number)) +
                   cell(x + 70, top, bar, 16, f"b{number}", "") +
                   words_at(x + 76 + bar, top + 12, count))
     return drawn
 
 
+def draw_legend(x, y):
+    """The colors of the bins, in one row."""
+    return "".join(cell(x + 100 * number, y, 16, 16, f"b{number}", str(number)) +
+                   words_at(x + 24 + 100 * number, y + 12, letters_of(number)) for number in range(BINS))
+
+
 def draw_map(trace, x, y):
     """The beginning of the text, a row for each sector."""
-    width, height = 13, 14
+    width, height = 14, MAP_ROW
     drawn = words_at(x, y, "The text: a row is a sector of 32 bytes; " + (
         "which load reads it, for which lane" if trace.is_wide() else
         "a number is the load that reads it"))
@@ -177,7 +186,7 @@ def draw_lane(trace, request, lane, x, y):
                                                                         trace.copies_at)
         words = (address - base) // 4 % BINS
         kind = f"b{words}"
-    return cell(x + lane * 16, y, 16, 16, kind, str(words))
+    return cell(x + lane * LANE, y, LANE, LANE, kind, str(words))
 
 
 def draw_request(trace, number, y):
@@ -191,8 +200,9 @@ def draw_request(trace, number, y):
     if request.what == "add":
         most = in_one_bank(request) if table else on_one_address(request)
         note += f", {many(most, 'lane')} in a bank" if table else f", {most} on one bin"
-    lanes = "".join(draw_lane(trace, request, lane, LANES_AT, y) for lane in range(32))
-    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(COSTS_AT, y + 12, note)
+    lanes = "".join(draw_lane(trace, request, lane, LEFT, y + 16) for lane in range(32))
+    return (words_at(LEFT, y + 12, f"{number + 1}. {does} {name}") + lanes +
+            words_at(LEFT + 32 * LANE, y + 12, note, "note right"))
 
 
 def rows_of_requests(trace):
@@ -210,41 +220,51 @@ def rows_of_requests(trace):
 
 
 def draw_requests(trace, y):
-    drawn = words_at(10, y, "The requests of the first warp. Columns: its 32 lanes. Letters: "
-                     f"{'the first that' if trace.is_wide() else 'what'} a lane loads, a dot for a "
-                     f"blank. Digits: the {'bank' if trace.table else 'bin'}.")
-    for i, row in enumerate(rows_of_requests(trace)):
-        top = y + 8 + i * ROW
-        drawn += (draw_request(trace, row, top) if isinstance(row, int) else
-                  words_at(LANES_AT, top + 12, f"... {row} ..."))
-    return drawn
+    drawn = words_at(LEFT, y, "The requests of the first warp; the columns are its 32 lanes.") + words_at(
+        LEFT, y + 18, f"Letters: {'the first that' if trace.is_wide() else 'what'} a lane loads, a dot for a "
+        f"blank. Digits: the {'bank' if trace.table else 'bin'}.")
+    top = y + 26
+    for row in rows_of_requests(trace):
+        is_request = isinstance(row, int)
+        drawn += draw_request(trace, row, top) if is_request else words_at(LEFT, top + 14, f"... {row} ...")
+        top += REQUEST if is_request else LEFT_OUT
+    return drawn, top
 
 
 def draw_characters(trace, x, y):
     """Without a kernel: rows of characters in the order in which the loop reads them."""
-    size = 14
+    size = 16
     return words_at(x, y, "The text, read from left to right, each character in its bin's color") + "".join(
-        cell(x + i % SECTOR * size, y + 8 + i // SECTOR * (size + 3), size, size,
+        cell(x + i % SECTOR * size, y + 8 + i // SECTOR * (size + 2), size, size,
              color_of(character), printable(character))
         for i, character in enumerate(trace.text[:6 * SECTOR]))
 
 
+def draw_text(trace):
+    """What plain C does with the text, and how high that is."""
+    bins_at = TOP + 6 * 18 + GAP + 8
+    return draw_characters(trace, LEFT, TOP) + draw_bins(trace, LEFT, bins_at), bins_at + 8 + 20 * BINS
+
+
+def draw_warp(trace):
+    """What a warp asks for, and how high that is."""
+    legend_at, drawn = TOP - 12, ""
+    if trace.has_map():
+        drawn, legend_at = draw_map(trace, LEFT, TOP), TOP + 8 + MAP_ROW * trace.map_rows() + 12
+    requests, height = draw_requests(trace, legend_at + 16 + GAP)
+    return drawn + draw_legend(LEFT, legend_at) + requests, height
+
+
 def picture(trace, name):
     """It as SVG, with the words as its <desc>."""
-    mapped = bool(trace.requests) and trace.has_map()
-    requests = TOP + max(8 + 14 * trace.map_rows() if mapped else 110, BINS_HEIGHT) + GAP
-    rows = len(rows_of_requests(trace))
-    height = requests + 16 + ROW * rows if trace.requests else requests
-    drawn = (draw_map(trace, 10, TOP) if mapped else "") + draw_requests(trace, requests) if (
-        trace.requests) else draw_characters(trace, 10, TOP)
+    drawn, height = draw_warp(trace) if trace.requests else draw_text(trace)
     number, _, words = name.partition("_")
     title = (f"Chapter {int(number)}, {words.replace('_', ' ')}: "
              + ("the requests of one warp" if trace.requests else "the text, and its bins"))
     return (f"<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' "
             f"viewBox='0 {-HEAD} {WIDTH} {height + HEAD}' width='{WIDTH}' height='{height + HEAD}'>\n"
             f"<title>{title}</title>\n<desc>{trace.words(name)}</desc>\n"
-            f"<style>\n{Path(STYLE).read_text()}</style>\n{words_at(10, -8, title, 'title')}{drawn}"
-            f"{draw_bins(trace, LANES_AT if trace.requests and not mapped else 530, TOP)}</svg>\n")
+            f"<style>\n{Path(STYLE).read_text()}</style>\n{words_at(LEFT, -8, title, 'title')}{drawn}</svg>\n")
 
 
 def draw(name):
@@ -256,7 +276,8 @@ def draw(name):
 
 
 if __name__ == "__main__":
-    chapters = sys.argv[1:] or sorted(path.name for path in Path("solutions").glob("[01][0-9]_*"))
+    drawn_before = (path.stem for path in Path("docs/pictures").glob("[01][0-9]_*.svg"))
+    chapters = sys.argv[1:] or sorted(name for name in drawn_before if Path("solutions", name).is_dir())
     subprocess.run([os.environ.get("MAKE", "make"), *(f"{PROGRAMS}/{name}/5/picture" for name in chapters)], check=True)
     for chapter in chapters:
         draw(chapter)
