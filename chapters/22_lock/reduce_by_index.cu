@@ -20,7 +20,7 @@ enum { FREE, HELD }; // what a lock is
  * All of them use its lock, which is free when none of them is here. */
 __device__ static void update(bin_t *bin, unsigned int *lock, bin_t value)
 {
-    // TODO(22.1): Take the lock, combine, and give it back; end whoever else of the warp waits.
+    // TODO(22.1): Acquire the lock, combine, release it; other lanes of the warp may wait for it.
     // end of TODO(22.1)
 }
 
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     unsigned int *block_locks = (unsigned int *)(block_bins + num_bins);
     for (size_t j = threadIdx.x; j < num_bins; j += blockDim.x) {
         block_bins[j] = neutral();
-        // TODO(22.2): Nobody holds the lock of the block's bin j.
+        // TODO(22.2): The lock of the block's bin j is free.
         // end of TODO(22.2)
     }
     __syncthreads(); // no thread may look at a lock before it is free

@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR / 2)
         __syncthreads(); // no element may go to a beginning that is not known yet
 #pragma unroll
         for (unsigned int k = 0; k < EACH; k++) {
-            // TODO(30.2): Put x[k] into the tile: by its rank behind where its warp's elements of its digit begin, which
+            // TODO(30.2): Put x[k] into the tile: by its rank after where its warp's elements of its digit begin, which
             //             of_warps has. Digit DIGITS has no place.
             // end of TODO(30.2)
         }

@@ -1,7 +1,7 @@
 /* 21. Compare-and-swap: any operation whose bin is one word of 32 or 64 bits.
  *
- * Read the bin, combine in registers, and exchange the word, provided that nobody has changed it
- * meanwhile. Who comes too late learns what the word holds now, and tries again with that. Where
+ * Read the bin, combine in registers, and swap the word, provided that no other thread has changed
+ * it. A thread whose swap fails learns what the word holds now, and tries again with that. Where
  * the bins fit into shared memory, a block updates bins of its own there, and in the end the bins
  * in global memory with them, by the same function. */
 #include <cuda_runtime.h>
@@ -39,7 +39,7 @@ __device__ static inline bin_t bin_from(word_t word)
 __device__ static void update(bin_t *bin, bin_t value)
 {
     word_t *word = (word_t *)bin;
-    // TODO(21.1): Exchange the word for what combine() makes of it, until nobody was faster.
+    // TODO(21.1): Swap the word for what combine() makes of it, until an attempt succeeds.
     word_t held = *word; // a guess, which atomicCAS proves or corrects
     word_t expected;
     do {

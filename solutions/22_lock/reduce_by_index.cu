@@ -20,10 +20,10 @@ enum { FREE, HELD }; // what a lock is
  * All of them use its lock, which is free when none of them is here. */
 __device__ static void update(bin_t *bin, unsigned int *lock, bin_t value)
 {
-    // TODO(22.1): Take the lock, combine, and give it back; end whoever else of the warp waits.
+    // TODO(22.1): Acquire the lock, combine, release it; other lanes of the warp may wait for it.
     bool done = false;
     while (!done) {
-        // Who gets the lock gives it back in the same turn: lanes of its warp may wait for it.
+        // The lane that gets the lock releases it in this turn: lanes of its warp may wait for it.
         if (atomicCAS(lock, FREE, HELD) == FREE) {
             __threadfence(); // what the last holder wrote is read below, and nothing older
             *bin = combine(*bin, value);
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     unsigned int *block_locks = (unsigned int *)(block_bins + num_bins);
     for (size_t j = threadIdx.x; j < num_bins; j += blockDim.x) {
         block_bins[j] = neutral();
-        // TODO(22.2): Nobody holds the lock of the block's bin j.
+        // TODO(22.2): The lock of the block's bin j is free.
         block_locks[j] = FREE;
         // end of TODO(22.2)
     }

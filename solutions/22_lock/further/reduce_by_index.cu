@@ -21,7 +21,7 @@ __device__ static void update(bin_t *bin, unsigned int *lock, bin_t value)
 {
     bool done = false;
     while (!done) {
-        // Who gets the lock gives it back in the same turn: lanes of its warp may wait for it.
+        // The lane that gets the lock releases it in this turn: lanes of its warp may wait for it.
         if (atomicCAS(lock, FREE, HELD) == FREE) {
             __threadfence(); // what the last holder wrote is read below, and nothing older
             *bin = combine(*bin, value);
