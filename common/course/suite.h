@@ -1,12 +1,10 @@
-/* suite.h - a chapter's suite, and the names in an object. */
+/* suite.h - a chapter's suite, which is a program of Criterion's. */
 #ifndef SUITE_H
 #define SUITE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-/* Runs a suite, which is a program of Criterion's. */
 
 struct suite_test {
     char *name; /* "chapter05/counts_in_copies" */
@@ -33,13 +31,5 @@ struct suite_test *suite_run_tests(struct suite_run *suite);
 /* Leaves KEPT.out and KEPT.log: what the tests printed and told, in their order, up to
  * `last`, the first that failed, or all for NULL. */
 void suite_gather(const struct suite_run *suite, const struct suite_test *last);
-
-/* The names that a student's object defines and uses. */
-
-/* An object leaves alone what is the judge's when it defines no function that the program around
- * it uses, and calls none that looks behind the judge's back. Returns NULL then, or for one that
- * is not there; else which name it is, and where. With `threads` it may begin host threads and map
- * files. */
-const char *wrong_names(const char *object, bool threads);
 
 #endif

@@ -19,6 +19,7 @@
 #include "process.h"
 #include "reaper.h"
 #include "student.h"
+#include "names.h"
 #include "suite.h"
 #include "util.h"
 
