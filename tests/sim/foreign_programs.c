@@ -32,6 +32,21 @@ Test(foreign_programs, find_the_guards_of_nvidias_headers)
 }
 
 /* min, clamp, threadIdx: what only a .cu file has must not take a host program's own names. */
+/* Rows of an array follow each other, and programs walk through all of them by an index of the first. An index beyond
+ * an array that has no rows is a mistake. */
+Test(foreign_programs, walk_through_rows_of_an_array_of_the_host)
+{
+    write_file(
+        folder, "rows.cu",
+        "#include <cstdio>\nint main(int count, char **) { int t[3][5], sum = 0, row[5] = {0};\n"
+        "for (int i = 0; i < 15; i++) t[0][i] = i;\nfor (int i = 0; i < 15; i++) sum += t[0][i];\n"
+        "printf(\"%d\\n\", sum + t[2][4]);\nreturn row[4 + count]; }\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC rows.cu -o rows && ./rows");
+    EXPECT_STATUS(outcome, 86);
+    EXPECT_MESSAGE(outcome, "119\n");
+    EXPECT_MESSAGE(outcome, "Invalid index: row[5], and row has 5 elements");
+}
+
 Test(foreign_programs, share_headers_between_kernels_and_host_code)
 {
     write_file(folder, "shared.h",

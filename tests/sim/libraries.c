@@ -36,6 +36,34 @@ Test(libraries, are_included_and_not_called)
     }
 }
 
+/* Labels for a profiler; and what of the C++ library a kernel may use by the name of cuda::std. */
+Test(libraries, have_labels_that_do_nothing_and_constants_of_cuda_std)
+{
+    write_file(folder, "labels.cu",
+               "#include <nvToolsExt.h>\n#include <nvtx3/nvToolsExt.h>\n#include <cstdio>\n"
+               "int main() { nvtxEventAttributes_t e = {0}; e.version = NVTX_VERSION;\n"
+               "e.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE; e.message.ascii = \"a\"; nvtxMark(\"b\");\n"
+               "nvtxRangePush(\"c\"); nvtxRangePushEx(&e); nvtxRangePop(); "
+               "nvtxRangeEnd(nvtxRangeStart(\"d\"));\n"
+               "puts(\"ok\"); }\n");
+    EXPECT_OUTPUT("ok\n", "$SIMCC labels.cu -o labels && ./labels");
+    write_file(
+        folder, "std.cu",
+        "#include <cuda/std/limits>\n#include <cuda/std/type_traits>\n#include <cuda/std/utility>\n"
+        "#include <cuda/std/cstdint>\n#include <cuda/std/cmath>\n#include <cuda/atomic>\n#include "
+        "<cstdio>\n"
+        "template <class T, cuda::std::enable_if_t<cuda::std::is_integral_v<T>, int> = 0>\n"
+        "__global__ void k(T *p) { cuda::std::int32_t most = cuda::std::numeric_limits<T>::max();\n"
+        "cuda::std::swap(p[0], p[1]); p[2] = most; p[3] = (T)cuda::std::sqrt(16.0f);\n"
+        "cuda::atomic_ref<T, cuda::thread_scope_device>(p[1]).fetch_add(1, "
+        "cuda::std::memory_order_relaxed); }\n"
+        "int main() { int *q, g[4] = {1, 2}; cudaMalloc(&q, sizeof g);\n"
+        "cudaMemcpy(q, g, sizeof g, cudaMemcpyHostToDevice); k<<<1, 1>>>(q);\n"
+        "cudaMemcpy(g, q, sizeof g, cudaMemcpyDeviceToHost); printf(\"%d %d %x %d\\n\", g[0], "
+        "g[1], g[2], g[3]); }\n");
+    EXPECT_OUTPUT("2 2 7fffffff 4\n", "$SIMCC std.cu -o std && ./std");
+}
+
 /* Algorithms that touch memory of the device, without being told of it as mistakes of the host; in the order of the
  * default stream. */
 Test(libraries, thrust_works_on_memory_of_the_device)

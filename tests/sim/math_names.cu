@@ -27,6 +27,22 @@ Test(math_names, invert_erf_and_the_normal_distribution)
     cr_expect_float_eq(erfcx(100.0), 0.005641613782989433, 1e-17);
 }
 
+/* Abramowitz and Stegun, table 9.8 and 9.11: I0(1), I1(1), and exp(-20) I0(20). */
+Test(math_names, norms_of_arrays_and_modified_bessel_functions)
+{
+    const double values[] = {2.0, -3.0, 6.0};
+    const float floats[] = {2.0f, -3.0f, 6.0f};
+    cr_expect_eq(norm(3, values), 7.0);
+    cr_expect_eq(normf(3, floats), 7.0f);
+    cr_expect_float_eq(rnorm(3, values) + (double)rnormf(3, floats), 2.0 / 7.0, 1e-7);
+    cr_expect_float_eq(rnorm4d(1.0, 1.0, 1.0, 1.0) + (double)rnorm4df(1.0f, 1.0f, 1.0f, 1.0f), 1.0,
+                       1e-7);
+    cr_expect_float_eq(cyl_bessel_i0(1.0), 1.2660658777520084, 1e-15);
+    cr_expect_float_eq(cyl_bessel_i1(-1.0), -0.5651591039924850, 1e-15);
+    cr_expect_float_eq(exp(-20.0) * cyl_bessel_i0(20.0), 0.0897803119, 1e-9);
+    cr_expect_float_eq(cyl_bessel_i0f(0.0f) + cyl_bessel_i1f(0.0f), 1.0f, 0.0f);
+}
+
 __global__ static void smaller(unsigned int *numbers)
 {
     numbers[threadIdx.x] = umin(threadIdx.x, 7u) + umax(threadIdx.x, 7u);

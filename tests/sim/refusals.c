@@ -71,6 +71,30 @@ Test(refusals, the_cpp_library)
                    "__global__ function(\"k\") is not allowed; leave std:: out");
 }
 
+/* Each compiled and ran, and nvcc refuses it. */
+Test(refusals, what_nvcc_refuses_across_host_and_device)
+{
+    expect_refused("__device__ int f(int x) { return x; }\nint main()\n{\n    return f(2);\n}\n",
+                   "k.cu:4: error: calling a __device__ function(\"f\") from a __host__ function");
+    expect_refused("__global__ void k(int *p) { p[0] = 1; }\nint main()\n{\n    k(0);\n}\n",
+                   "k.cu:4: error: the kernel k was called like a function; launch it: k<<<");
+    expect_refused(
+        "template <class F> __global__ void k(F f) { f(1); }\nint main()\n{\n"
+        "    k<<<1, 1>>>([](int i) { (void)i; });\n}\n",
+        "k.cu:4: error: a lambda of the host is given to a kernel; write [=] __device__");
+    expect_refused("__global__ void k(int *p)\n{\n    if (!p) throw 1;\n}\n",
+                   "k.cu:3: error: throw: device code has no exceptions");
+    expect_refused("struct a { __device__ virtual ~a() {} }; struct b : a {};\n"
+                   "__global__ void k(a *p, int *o)\n{\n    o[0] = !dynamic_cast<b *>(p);\n}\n",
+                   "k.cu:4: error: dynamic_cast: device code has no exceptions and no types");
+    expect_accepted("", "#include <stdexcept>\n#include <typeinfo>\nstruct a { virtual ~a() {}\n"
+                        "__host__ __device__ int f() {\n#ifndef __CUDA_ARCH__\nthrow 1;\n#endif\n"
+                        "return 1; } };\n__global__ void k(int *p) { p[0] = 1; }\n"
+                        "void call(void (*k)(int *)) { k(nullptr); }\n"
+                        "int main() try { a x; k<<<1, 1>>>(nullptr); throw x.f(); }\n"
+                        "catch (int e) { return typeid(e) == typeid(int); }\n");
+}
+
 /* What nvcc takes, too. */
 Test(refusals, leave_right_kernels_alone)
 {

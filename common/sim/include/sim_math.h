@@ -173,6 +173,63 @@ SIM_INLINE double rnorm3d(double __x, double __y, double __z)
 {
     return 1.0 / norm3d(__x, __y, __z);
 }
+SIM_INLINE float rnorm4df(float __x, float __y, float __z, float __w)
+{
+    return 1.0f / norm4df(__x, __y, __z, __w);
+}
+SIM_INLINE double rnorm4d(double __x, double __y, double __z, double __w)
+{
+    return 1.0 / norm4d(__x, __y, __z, __w);
+}
+SIM_INLINE double norm(int __count, const double *__values)
+{
+    double __sum = 0.0;
+    for (int __i = 0; __i < __count; __i++)
+        __sum += __values[__i] * __values[__i];
+    return sqrt(__sum);
+}
+SIM_INLINE float normf(int __count, const float *__values)
+{
+    double __sum = 0.0;
+    for (int __i = 0; __i < __count; __i++)
+        __sum += (double)__values[__i] * (double)__values[__i];
+    return (float)sqrt(__sum);
+}
+SIM_INLINE double rnorm(int __count, const double *__values)
+{
+    return 1.0 / norm(__count, __values);
+}
+SIM_INLINE float rnormf(int __count, const float *__values)
+{
+    return 1.0f / normf(__count, __values);
+}
+/* The modified Bessel functions of order 0 and 1: a series whose terms are all positive. */
+SIM_INLINE double sim_bessel(double __x, int __order)
+{
+    const double __square = 0.25 * __x * __x;
+    double __term = __order == 0 ? 1.0 : 0.5 * __x, __sum = 0.0;
+    for (int __k = 1; __sum + __term != __sum; __k++) {
+        __sum += __term;
+        __term *= __square / ((double)__k * (__k + __order));
+    }
+    return __sum;
+}
+SIM_INLINE double cyl_bessel_i0(double __x)
+{
+    return sim_bessel(__x, 0);
+}
+SIM_INLINE double cyl_bessel_i1(double __x)
+{
+    return sim_bessel(__x, 1);
+}
+SIM_INLINE float cyl_bessel_i0f(float __x)
+{
+    return (float)sim_bessel((double)__x, 0);
+}
+SIM_INLINE float cyl_bessel_i1f(float __x)
+{
+    return (float)sim_bessel((double)__x, 1);
+}
 SIM_INLINE float rhypotf(float __x, float __y)
 {
     return 1.0f / hypotf(__x, __y);

@@ -98,6 +98,23 @@ static void check_kernel(const struct rewriting *rewriting, size_t start, size_t
                 (int)name->length, name->text);
 }
 
+/* Refuses a lambda of the host among the arguments from `open` to `close`: a kernel could not call it. */
+static void check_lambdas(const struct source *source, size_t open, size_t close)
+{
+    for (size_t k = open + 1; k < close; k++) {
+        const bool begins =
+            is_sign(source, k, '[') && (is_sign(source, k - 1, '(') || is_sign(source, k - 1, ','));
+        const size_t end = match_of(source, k);
+        if (begins && !is_word(source, end + 1, WORD_DEVICE) &&
+            !is_word(source, end + 1, WORD_HOST))
+            fail_at(source, k,
+                    "a lambda of the host is given to a kernel; write [=] __device__ (...) {...}, "
+                    "and give nvcc --extended-lambda");
+        if (end > k)
+            k = end;
+    }
+}
+
 void rewrite_launch(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
@@ -116,6 +133,7 @@ void rewrite_launch(struct rewriting *rewriting, size_t i)
                 "kernel<<<grid, block>>>(arguments)");
     if (close < end)
         fail_at(source, end, "the parenthesis after >>> is never closed");
+    check_lambdas(source, end + 3, close);
     struct text kernel = {.bytes = NULL};
     text_add(&kernel, "), ");
     text_add_tokens(&kernel, source, start, i - 1);

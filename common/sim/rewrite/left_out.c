@@ -23,6 +23,8 @@ static const char NODES[] = "graphs are made by capturing alone here; use cudaSt
 static const char POOLS[] = "only the default memory pool is simulated; use cudaMallocAsync";
 static const char NCCL[] = "of NCCL only ncclCommInitAll, ncclCommInitRank, groups, ncclReduce and "
                            "ncclAllReduce are simulated; use these";
+static const char CLUSTERS[] =
+    "of clusters only those of one block are simulated; use cooperative_groups::this_cluster()";
 static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
 
 /* A name that ends with * is the beginning of some. */
@@ -77,6 +79,7 @@ static const struct {
              {"ncclSend", NCCL, CALLED},
              {"ncclRecv", NCCL, CALLED},
              {"ncclMemAlloc", NCCL, CALLED},
+             {"__cluster_*", CLUSTERS, CALLED},
              {"cudaMemPoolExport*", PROCESSES, CALLED},
              {"cudaMemPoolImport*", PROCESSES, CALLED},
              {"cudaIpcMemHandle_t", PROCESSES, ANYWHERE},

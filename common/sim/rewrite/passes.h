@@ -37,7 +37,8 @@ enum name_flags {
     NAME_HOST_VARIABLE = 256,    /* at namespace scope */
     NAME_HOST_TABLE = 512,       /* there, a constant array */
     NAME_DEVICE_FUNCTION = 1024, /* there, for the device alone */
-    NAME_IN_CLASS = 2048
+    NAME_IN_CLASS = 2048,
+    NAME_KERNEL = 4096 /* at namespace scope */
 };
 
 /* A __shared__ variable at namespace scope. Functions that mention it get a
@@ -161,6 +162,8 @@ void note_function(struct rewriting *rewriting, size_t start, size_t end);
 void note_declaration(struct rewriting *rewriting, size_t end);
 void enter_function(struct rewriting *rewriting, const struct scope *function);
 void refuse_host_name(struct rewriting *rewriting, size_t i);
+/* The same file: `throw`, `try`, `dynamic_cast` or `typeid` at `i`, which no device code has. */
+void refuse_word(const struct rewriting *rewriting, size_t i);
 
 /* by_value.c: a function's declaration from `start` to before `end`; and the parenthesis at `i`, with which a pointer to a
  * function may begin. They find out what `by_value` says. */

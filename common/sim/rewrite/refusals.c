@@ -81,6 +81,8 @@ void note_function(struct rewriting *rewriting, size_t start, size_t end)
     const bool in_class = current_scope(rewriting)->kind == SCOPE_CLASS;
     if (in_class || function.qualified != function.name)
         note(rewriting, function.name, NAME_IN_CLASS);
+    else if (has(source, start, head, WORD_GLOBAL))
+        note(rewriting, function.name, NAME_KERNEL);
     else if (device && !has(source, start, head, WORD_HOST) &&
              !has(source, start, head, WORD_GLOBAL) && !has(source, start, head, WORD_CONSTEXPR))
         note(rewriting, function.name, NAME_DEVICE_FUNCTION);
@@ -299,7 +301,22 @@ static bool is_std(const struct source *source, size_t i)
     return token->length == 3 && !memcmp(token->text, "std", 3);
 }
 
-/* In a function of the host: a call of one that is for the device alone. */
+/* Whether the name at `i` is a parameter or a variable of the function's own. */
+static bool is_own(const struct source *source, const struct scope *function, size_t i)
+{
+    for (size_t k = function->start; k < i; k++) {
+        const struct token *before = token_at(source, k - 1);
+        const bool declares = (before->kind == TOKEN_NAME && !is_statement_word(before)) ||
+                              is_sign(source, k - 1, '*') || is_sign(source, k - 1, '&') ||
+                              is_sign(source, k - 1, '>');
+        if (token_at(source, k)->id == token_at(source, i)->id && is_other_name(source, k) &&
+            declares)
+            return true;
+    }
+    return false;
+}
+
+/* In a function of the host: a call of one that is for the device alone, or of a kernel that is not launched. */
 static void refuse_device_function(const struct rewriting *rewriting, size_t i)
 {
     enum {
@@ -307,28 +324,40 @@ static void refuse_device_function(const struct rewriting *rewriting, size_t i)
     };
     const struct source *source = rewriting->source;
     const struct scope *scope = current_scope(rewriting);
-    const struct token *token = token_at(source, i);
+    const struct token *token = token_at(source, i), *before = token_at(source, i - 1);
     const unsigned int flags = rewriting->flags[token->id];
     if (scope->mixed || (scope->kind != SCOPE_FUNCTION && scope->kind != SCOPE_BLOCK) ||
-        !(flags & NAME_DEVICE_FUNCTION) || flags & IN_DOUBT || !is_sign(source, i + 1, '(') ||
-        is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>')) ||
-        is_sign(source, i - 1, SIGN2(':', ':')) || token_at(source, i - 1)->kind == TOKEN_NAME ||
-        is_constant(rewriting, i))
+        !(flags & (NAME_DEVICE_FUNCTION | NAME_KERNEL)) || flags & IN_DOUBT ||
+        !is_sign(source, i + 1, '(') || is_sign(source, i - 1, '.') ||
+        is_sign(source, i - 1, SIGN2('-', '>')) || is_sign(source, i - 1, SIGN2(':', ':')) ||
+        (before->kind == TOKEN_NAME && !is_statement_word(before)) || is_constant(rewriting, i))
         return;
     const struct scope *function = current_function(rewriting);
-    for (size_t k = function->start; k < i;
-         k++) /* a parameter, or a variable of the function's own */
-        if (token_at(source, k)->id == token->id && is_other_name(source, k) &&
-            ((token_at(source, k - 1)->kind == TOKEN_NAME &&
-              !is_statement_word(token_at(source, k - 1))) ||
-             is_sign(source, k - 1, '*') || is_sign(source, k - 1, '&') ||
-             is_sign(source, k - 1, '>')))
-            return;
+    if (is_own(source, function, i))
+        return;
+    if (flags & NAME_KERNEL && !(flags & NAME_DEVICE_FUNCTION))
+        fail_at(source, i,
+                "the kernel %.*s was called like a function; launch it: %.*s<<<grid, block>>>(...)",
+                (int)token->length, token->text, (int)token->length, token->text);
     const struct token *caller = token_at(source, find_function(source, function->start).name);
     fail_at(source, i,
             "calling a __device__ function(\"%.*s\") from a __host__ function(\"%.*s\") is not "
             "allowed; write __host__ in front of that function, too, or call it in a kernel",
             (int)token->length, token->text, (int)caller->length, caller->text);
+}
+
+void refuse_word(const struct rewriting *rewriting, size_t i)
+{
+    const struct scope *scope = current_scope(rewriting);
+    const struct token *token = token_at(rewriting->source, i);
+    if (!scope->device || scope->host || scope->mixed || token->system)
+        return;
+    fail_at(rewriting->source, i,
+            "%.*s: device code has no exceptions and no types at run time; %s", (int)token->length,
+            token->text,
+            token->id == WORD_THROW || token->id == WORD_TRY
+                ? "write down that something went wrong, and look on the host"
+                : "call a virtual function, or keep a number that says the type");
 }
 
 void refuse_host_name(struct rewriting *rewriting, size_t i)

@@ -232,6 +232,12 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
              current_scope(rewriting)->kind == SCOPE_BLOCK))
             rewrite_static(rewriting, i);
         break;
+    case WORD_THROW:
+    case WORD_TRY:
+    case WORD_DYNAMIC_CAST:
+    case WORD_TYPEID:
+        refuse_word(rewriting, i);
+        break;
     case WORD_SWITCH:
         rewrite_switch(rewriting, i);
         break;

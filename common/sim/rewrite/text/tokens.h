@@ -81,6 +81,8 @@ enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN 
     WORD(CASE, "case")                                                                             \
     WORD(DEFAULT, "default")                                                                       \
     WORD(GOTO, "goto")                                                                             \
+    WORD(DYNAMIC_CAST, "dynamic_cast")                                                             \
+    WORD(TYPEID, "typeid")                                                                         \
     WORD(THROW, "throw")                                                                           \
     WORD(NEW, "new")                                                                               \
     WORD(DELETE, "delete")                                                                         \
