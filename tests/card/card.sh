@@ -23,7 +23,7 @@ try make chapter46 chapter47 solution gpu run OPERATION=float_sum SIZE=16M
 try make chapter70 chapter72 solution gpu run
 try make chapter60 solution gpu run SIZE=1G HOST_SIZE=1G
 try make chapter5 chapter10 solution gpu bench BINS=5 TEXT=english SIZE=16M
-try make chapter29 solution gpu bench OPERATION=count CELLS=drawn:1
+try make chapter29 solution gpu bench OPERATION=count CELLS=505:zipf@1000000
 try make chapter6 solution gpu sanitize
 try make chapter21 solution gpu sanitize OPERATION=float_sum
 try make chapter5 chapter21 solution gpu fidelity OPERATION=count BINS=5

@@ -3,12 +3,11 @@
  * On a card, one command times a kernel beside its peers:
  *
  *     make chapter29 solution gpu bench OPERATION=count CELLS=505:zipf@1000000
- *     make gpu bench PART=2 CELLS=drawn:7 ALSO=./mine-%.so
+ *     make gpu bench PART=2 CELLS=all:zipf ALSO=./mine-%.so
  *
  * A kernel under test is any function with its contract's signature (common/contract): that of a chapter below
  * FROM=folder, or that of a shared library, ALSO=./mine-%.so, whose % becomes the operation or number of bins.
- * CELLS are inputs: 505:zipf@1000000 is a million elements with skewed keys in 505 bins, and drawn:7 are cells of
- * the keys workload that the seed 7 draws. Each cell is one row of a CSV file in build/gpu-bench for each of
+ * CELLS are inputs: 505:zipf@1000000 is a million elements with skewed keys in 505 bins. Each cell is one row of a CSV file in build/gpu-bench for each of
  * plain atomics, CUB, sort and reduce, the chapters, and the library.
  *
  * An *entrant* is what is timed: a kernel under test, or a *peer* that it is measured beside. A *workload* knows
@@ -50,7 +49,6 @@ struct peer {
     int shapes;  /* reading alone: the fastest of so many shapes is timed, or only `shape` */
     int shape;
     size_t longest;       /* it takes at most so many bytes of input; 0: any number */
-    bool needs_bins;      /* each of its elements has to have a bin */
     void (*forget)(void); /* frees the memory that it keeps between calls, or NULL */
 };
 

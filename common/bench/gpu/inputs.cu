@@ -178,13 +178,6 @@ __device__ static double zipf_rank(unsigned int random, size_t ranks, double exp
     return pow(1 + share * (pow(end, 1 - exponent) - 1), 1 / (1 - exponent));
 }
 
-/* A key that has no bin; the last one where all have bins. */
-__device__ static unsigned int outside(unsigned int random, size_t num_bins)
-{
-    return num_bins < KEYS ? (unsigned int)num_bins + scaled(random, KEYS - num_bins)
-                           : (unsigned int)(KEYS - 1);
-}
-
 __device__ static unsigned int drawn_on_wafer(unsigned int random, size_t range)
 {
     unsigned int words[WAFER_WORDS];
@@ -196,7 +189,7 @@ __device__ static unsigned int drawn_on_wafer(unsigned int random, size_t range)
 __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
                                       struct crowd crowd)
 {
-    const size_t range = num_bins < KEYS ? num_bins : KEYS, neighbors = range < 1024 ? range : 1024;
+    const size_t range = num_bins < KEYS ? num_bins : KEYS;
     const unsigned int random = mixed(2 * i + 1), second = mixed(random ^ 0x9e3779b9U);
     const unsigned int place = (unsigned int)(crowd.number * (double)range); // of a position
     const unsigned int whole = (unsigned int)crowd.number;
@@ -213,28 +206,6 @@ __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_
     }
     case CROWD_SORTED:
         return (unsigned int)(i * range / length);
-    case CROWD_REVERSED:
-        return (unsigned int)((length - 1 - i) * range / length);
-    case CROWD_RUNS: // the run at hand ends after `whole` or, where eight of them end, earlier
-        return scaled(mixed((i + mixed(i / (8 * whole)) % whole) / whole), range);
-    case CROWD_BLOCKS:
-        return scaled(mixed(i / whole), range);
-    case CROWD_CLUSTER: {
-        const size_t width = 1 + (size_t)(crowd.number * (double)(range - 1));
-        return (unsigned int)(i * (range - width) / length) +
-               (scaled(random, width) + scaled(second, width)) / 2;
-    }
-    case CROWD_HALF_OUTSIDE:
-        return second % 2 ? outside(random, num_bins) : scaled(random, range);
-    case CROWD_OUTSIDE:
-        return outside(random, num_bins);
-    case CROWD_ALTERNATE:
-        return i % 2 == 0 ? place : scaled(mixed(place), range);
-    case CROWD_PERMUTATION:
-        return (unsigned int)(i % range * PRIME % range);
-    case CROWD_PARTITION:
-        return (unsigned int)(place < range - neighbors ? place : range - neighbors) +
-               scaled(random, neighbors);
     case CROWD_WAFER:
         return drawn_on_wafer(random, range);
     default:

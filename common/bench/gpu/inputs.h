@@ -31,8 +31,8 @@ struct truth {
 };
 
 #if IS_OF_ELEMENTS
-/* How keys crowd. All have a bin, but of OUTSIDE and HALF_OUTSIDE; where there are more bins than an element has
- * keys, the last bins get none. Most kinds have a number. A *position* is one from 0, the first bin, to 1, the end. */
+/* How keys crowd. Where there are more bins than an element has keys, the last bins get none. Most kinds have a number. A
+ * *position* is one from 0, the first bin, to 1, the end. */
 enum kind_of_crowd {
     CROWD_UNIFORM,
     CROWD_ZIPF, /* the key of rank r has a share of about r^-number; ranks are spread over the bins */
@@ -40,16 +40,7 @@ enum kind_of_crowd {
     CROWD_STRIDE, /* uniform among the multiples of that number */
     CROWD_NINETY, /* 90% have one key, at that position, and the others are uniform */
     CROWD_SORTED, /* uniform, in rising order */
-    CROWD_REVERSED,
-    CROWD_RUNS,         /* up to so many neighbors have one key */
-    CROWD_BLOCKS,       /* the keys are equal in each block of so many */
-    CROWD_CLUSTER,      /* that share of the bins, around a center that moves over all of them */
-    CROWD_HALF_OUTSIDE, /* half of the elements have no bin */
-    CROWD_OUTSIDE,      /* none has one */
-    CROWD_ALTERNATE,    /* two keys that take turns; the first at that position */
-    CROWD_PERMUTATION,  /* each key once, then each once more */
-    CROWD_PARTITION, /* 1,024 neighbors from that position: one partition gets all, at each level */
-    CROWD_WAFER,     /* near one place: wafer.h */
+    CROWD_WAFER,  /* near one place: wafer.h */
     CROWDS
 };
 

@@ -2,16 +2,15 @@
  *
  * KEYS may have a number behind them, and the number of elements: "zipf0.75@1000000". Without it there are LENGTH
  * elements, a number in the environment; else 50,000,000, or as many as the keys have of their own (wafer). "all" stands
- * for the numbers of bins, or the keys, of docs/results. "drawn:7" are cells that the seed 7 draws. With BATCH in
- * the environment the elements are so many histograms of equal lengths, each with BINS bins of its own: an
- * entrant that takes them all at once is called once, the others once for each.
+ * for the numbers of bins, or the keys, of docs/results. With BATCH in the environment the elements are so many
+ * histograms of equal lengths, each with BINS bins of its own: an entrant that takes them all at once is called once,
+ * the others once for each.
  *
  * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
  * elements, so that it does not find them in the L2 cache. The bins of the last run are judged. Where there is not
  * enough memory for bins of all runs, those of one more run are judged. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include "errors.h"
 #include "grouped.h"
 #include "inputs.h"
-#include "random_numbers.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
 #include "rotation.h"
@@ -53,14 +51,10 @@ static const struct {
     const char *name;
     double usual, most;
 } distributions[CROWDS] = {
-    [CROWD_UNIFORM] = {"uniform", 0, 0},           [CROWD_ZIPF] = {"zipf", 1, 8},
-    [CROWD_SINGLE] = {"single", 0.5, 1},           [CROWD_STRIDE] = {"stride", 63, 1 << 27},
-    [CROWD_NINETY] = {"ninety", 0.5, 1},           [CROWD_SORTED] = {"sorted", 0, 0},
-    [CROWD_REVERSED] = {"reversed", 0, 0},         [CROWD_RUNS] = {"runs", 16, 1 << 24},
-    [CROWD_BLOCKS] = {"blocks", 65536, 1 << 30},   [CROWD_CLUSTER] = {"cluster", 0.01, 1},
-    [CROWD_HALF_OUTSIDE] = {"half_outside", 0, 0}, [CROWD_OUTSIDE] = {"outside", 0, 0},
-    [CROWD_ALTERNATE] = {"alternate", 0.5, 1},     [CROWD_PERMUTATION] = {"permutation", 0, 0},
-    [CROWD_PARTITION] = {"partition", 0.5, 1},     [CROWD_WAFER] = {"wafer", 0, 0},
+    [CROWD_UNIFORM] = {"uniform", 0, 0}, [CROWD_ZIPF] = {"zipf", 1, 8},
+    [CROWD_SINGLE] = {"single", 0.5, 1}, [CROWD_STRIDE] = {"stride", 63, 1 << 27},
+    [CROWD_NINETY] = {"ninety", 0.5, 1}, [CROWD_SORTED] = {"sorted", 0, 0},
+    [CROWD_WAFER] = {"wafer", 0, 0},
 };
 /* That `all` may stand for. */
 static const char *const crowds[] = {"uniform", "zipf", "single", "stride63", "ninety"};
@@ -152,42 +146,9 @@ static struct cell cell_of(size_t num_bins, const char *keys)
     return cell;
 }
 
-/* -- cells that a seed draws, where nobody has looked -- */
-
-enum { DRAWN_CELLS = 24 };
-
-/* Draws the number of bins and of elements by their logarithms, the kind of the keys, and its number. */
-static struct cell drawn_cell(uint64_t *state)
-{
-    const size_t num_bins = (size_t)exp2(27 * random_fraction(state));
-    const size_t length = (size_t)exp2(10 + 17 * random_fraction(state));
-    const unsigned int kind = random_below(state, CROWD_WAFER);
-    const double most = distributions[kind].most, share = random_fraction(state);
-    char number[32] = "", keys[96];
-    if (most > 8)
-        snprintf(number, sizeof number, "%.0f", exp2(20 * share));
-    else if (most > 0)
-        snprintf(number, sizeof number, "%.2f", (most > 1 ? 2 : 0.99) * share);
-    snprintf(keys, sizeof keys, "%s%s@%zu", distributions[kind].name, number, length);
-    return cell_of(num_bins, keys);
-}
-
-static size_t draw_cells(const char *seed, struct cell *cells, size_t room)
-{
-    uint64_t state = strtoul(seed, NULL, 10);
-    size_t count = 0;
-    for (const char *letter = OPERATION_NAME; *letter; letter++)
-        state = 31 * state + (uint64_t)*letter;
-    while (count < DRAWN_CELLS && count < room)
-        cells[count++] = drawn_cell(&state);
-    return count;
-}
-
 size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
                       size_t room)
 {
-    if (strcmp(bins, "drawn") == 0)
-        return draw_cells(keys, cells, room);
     const size_t own = strcmp(bins, "all") == 0 ? own_bins(keys) : 0;
     const size_t one = own > 0 ? own : strtoul(bins, NULL, 10);
     const bool any_bins = strcmp(bins, "all") == 0 && own == 0;
@@ -249,12 +210,10 @@ void workspace_reset(struct workspace *workspace, const struct entrant *who, siz
     must(cudaDeviceSynchronize(), "clearing the bins");
 }
 
-/* A single histogram is for those who take one; elements without a bin for those who leave them out. */
+/* A single histogram is for those who take one. */
 static bool takes(const struct cell *cell, const struct entrant *who)
 {
-    const bool outside = cell->kind == CROWD_OUTSIDE || cell->kind == CROWD_HALF_OUTSIDE;
-    return (who->peer.run || who->function[0] || cell->shift > 1) &&
-           !(outside && who->peer.needs_bins);
+    return who->peer.run || who->function[0] || cell->shift > 1;
 }
 
 /* One histogram, or only read. */
@@ -316,7 +275,7 @@ const struct workload workload = {
         "reading_ms,histograms,error,shared_bytes",
     .usage =
         "CELLS are like 505,12281:zipf,uniform or 505:zipf0.75@1000000; all:all are those of the "
-        "operation, and drawn:7 are those that the seed 7 draws.",
+        "operation.",
     .peers = peers,
     .repetitions = 15,
     .fewest = 1,

@@ -171,16 +171,8 @@ static const struct peer table[] = {
 #if OPERATION_IS(count)
     {.name = "cub HistogramEven", .run = cub_even, .counts = true},
 #endif
-    {.name = "cub sort and reduce",
-     .run = cub_sort,
-     .counts = true,
-     .needs_bins = true,
-     .forget = forget},
-    {.name = "thrust sort and reduce",
-     .run = thrust_sort,
-     .counts = true,
-     .needs_bins = true,
-     .forget = forget},
+    {.name = "cub sort and reduce", .run = cub_sort, .counts = true, .forget = forget},
+    {.name = "thrust sort and reduce", .run = thrust_sort, .counts = true, .forget = forget},
     {.name = NULL},
 };
 
