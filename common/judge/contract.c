@@ -1,73 +1,11 @@
 /* contract.c - what a contract leaves to all, and what rows of several have in common: see contract.h. */
 #include "contract.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "grouped.h"
 #include "must_have.h"
 #include "event_counts.h"
-
-enum reads reads_of(const struct difference *difference)
-{
-    const struct measurement *seen = difference->seen;
-    if (!seen || seen->blocks == 0)
-        return READS_UNKNOWN;
-    if (seen->least_read == 0)
-        return seen->most_read > 1 ? READ_UNEVENLY : READ_NEVER;
-    if (seen->least_read == seen->most_read)
-        return seen->most_read > 1 ? READ_EVENLY : READ_ONCE;
-    return READ_AGAIN;
-}
-
-const char *unread_words(enum reads reads)
-{
-    return reads == READ_UNEVENLY
-               ? "some are read by no thread, and others more than once (look at where a loop "
-                 "begins, and at the number of a thread)"
-               : "some are read by no thread (look at where a loop begins and ends, and at its "
-                 "step)";
-}
-
-bool because(const struct difference *difference, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(difference->cause, difference->size, format, arguments);
-    va_end(arguments);
-    return true;
-}
-
-bool nobody_knows(struct difference *difference, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(difference->cause, difference->size, format, arguments);
-    va_end(arguments);
-    difference->is_unknown = true;
-    return true;
-}
-
-bool output_is_as_before(struct difference *d)
-{
-    const size_t bytes = operation_bin_bytes(operation_chosen()), at = d->first * bytes;
-    if (d->wrong == 0 || !d->before)
-        return false;
-    if (memcmp(d->held + at, d->before + at, bytes) == 0)
-        return because(d, "it holds what it held before the call: no thread stores it");
-    const double is = float_at(d->held + at, 0), before = float_at(d->before + at, 0);
-    return layout.sets && fabs(is - before) <= ldexp(fabs(before), -8) &&
-           because(d, "what it held before the call is in it: set it, to 0 where threads add to "
-                      "it later");
-}
-
-void first_cause(struct difference *difference)
-{
-    cause_of_output *const *cause = likely_causes;
-    while (*cause && !(*cause)(difference))
-        cause++;
-}
 
 size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
                      size_t *first)
@@ -166,16 +104,6 @@ void contract_forget(struct oracle *oracle)
         next = thing->other;
         free(thing);
     }
-}
-
-bool holds_by(const struct difference *difference, struct oracle *other)
-{
-    struct difference by = *difference;
-    by.oracle = other;
-    by.wrong = 0;
-    const bool holds = contract_compare(&by);
-    contract_forget(other);
-    return holds;
 }
 
 uint64_t contract_schedules(const struct input *input, const struct outcome *outcome, uint64_t most)

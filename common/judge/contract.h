@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "call_arrays.h"
+#include "causes.h"
 #include "job.h"
 #include "operations.h"
 
@@ -23,53 +24,6 @@ struct oracle *oracle_of(const struct input *input);
 bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
 void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
                 char *holds, size_t size);
-
-/* Outputs that are wrong, and what is known of them. */
-struct difference {
-    const struct input *input;
-    const struct oracle *oracle;
-    const unsigned char *held;          /* the bins, or the result, after the call */
-    const unsigned char *again;         /* the same after a call on another schedule, or NULL */
-    const unsigned char *before;        /* what they held before, or NULL where nobody knows */
-    size_t wrong, first;                /* bins, and the first of them */
-    uint64_t right_before;              /* calls of this process whose outputs were right */
-    double bound;                       /* by which a single float may be off */
-    uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
-    const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
-    char *cause;
-    size_t size;
-    bool is_unknown; /* the sentence says that nobody knows */
-};
-
-/* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
-typedef bool cause_of_output(struct difference *difference);
-
-/* How often the call that was watched has read the units of the input. */
-enum reads {
-    READS_UNKNOWN, /* nobody has watched one */
-    READ_ONCE,
-    READ_EVENLY,  /* each as often, and more than once, as in several passes */
-    READ_AGAIN,   /* each is read, and some more than once */
-    READ_NEVER,   /* some by nobody, and none more than once */
-    READ_UNEVENLY /* some by nobody, some more than once */
-};
-enum reads reads_of(const struct difference *difference);
-/* What to say of units that are missing where READ_NEVER or READ_UNEVENLY holds. */
-const char *unread_words(enum reads reads);
-
-/* Writes the sentence; true. */
-bool because(const struct difference *difference, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
-bool nobody_knows(struct difference *difference, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* One that several contracts have, of outputs whose bytes before the call are known: the first wrong one is as it was,
- * or is a float that is set, and was added to. */
-cause_of_output output_is_as_before;
-/* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
-extern cause_of_output *const likely_causes[];
-/* Tries them until one fits. */
-void first_cause(struct difference *difference);
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
@@ -93,18 +47,22 @@ static inline uint64_t count_of(const struct count *count, const struct measurem
 /* In sentences. */
 struct words {
     const char *function; /* "reduce()" */
+    const char *unit;     /* "value" */
     const char *units;    /* "values" */
     const char *input;    /* "array" */
+    const char *done;     /* what happens to a unit: "combined" */
     const char
         *output; /* "result": what is wrong, for who reads the lines of the tests (verdict_log.h) */
-    const char *output_is; /* "the result is", which may be right this time */
-    const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
+    const char *output_is;   /* "the result is", which may be right this time */
+    const char *begins_with; /* what units are added to: "0" */
+    const char *by_kernel;   /* "the values have to be reduced by a kernel, on the device" */
     const char
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
 };
 
 struct contract {
     struct words words;
+    const struct causes *causes;
     bool has_operation; /* one of several */
     bool looks_again;   /* to explain a wrong output it wants to know what a call does */
 
@@ -168,8 +126,6 @@ void contract_name(const struct difference *difference, char *name, size_t size)
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
 void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes);
 void contract_forget(struct oracle *oracle);
-/* Whether the outputs are right by another oracle, which is forgotten. */
-bool holds_by(const struct difference *difference, struct oracle *other);
 /* A large grid costs much on every input, however short: it has one schedule each, and not always the
  * same; and so has what takes long for its many bins, or because its threads wait. */
 uint64_t contract_schedules(const struct input *input, const struct outcome *outcome,

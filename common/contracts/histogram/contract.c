@@ -11,6 +11,7 @@
 #include "histogram/harness.h"
 #include "must_have.h"
 #include "predicted_time.h"
+#include "verify.h"
 
 struct oracle *oracle_of(const struct input *input)
 {
@@ -218,13 +219,17 @@ const struct layout layout = {
 
 const struct contract contract = {
     .words = {.function = "histogram()",
+              .unit = "character",
               .units = "characters",
               .input = "text",
+              .done = "counted",
               .output = "bins",
               .output_is = "it counted",
+              .begins_with = "0",
               .by_kernel = "the characters have to be counted by a kernel, on the device",
               .when_empty = "an empty text gives a grid of 0 blocks, which CUDA refuses; return "
                             "before the launch"},
+    .causes = &causes_of_characters,
     .looks_again = true,
     .explain = explain,
     .counted = counted,

@@ -17,4 +17,6 @@ struct oracle {
  * set, not added to. */
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins);
 
+extern const struct causes causes_of_characters;
+
 #endif

@@ -115,5 +115,7 @@ static bool other_total(struct difference *d)
                          "what lies behind the last pair?");
 }
 
-cause_of_output *const likely_causes[] = {
+static cause_of_output *const likely[] = {
     output_is_as_before, wrong_slope, has_wrapped, by_another_rule, other_parts, other_total, NULL};
+
+const struct causes causes_of_joint = {likely, NULL, NULL, NULL};

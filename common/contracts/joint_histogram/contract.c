@@ -54,6 +54,7 @@ const struct contract contract = {
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
                             "bins have to become 0"},
+    .causes = &causes_of_joint,
     .compare = compare,
     .outputs = "bins",
     .name_output = name_output,

@@ -30,4 +30,6 @@ struct oracle *oracle_by(const struct input *input, enum rule rule);
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, const unsigned char *held);
 
+extern const struct causes causes_of_joint;
+
 #endif

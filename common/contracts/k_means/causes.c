@@ -117,6 +117,8 @@ static bool another_number(struct difference *d)
                            "those of the labels, in the last step alone; d_steps counts steps");
 }
 
-cause_of_output *const likely_causes[] = {
+static cause_of_output *const likely[] = {
     output_is_as_before, without_cluster, other_steps, wrong_label,
     wrong_mean,          another_number,  NULL};
+
+const struct causes causes_of_clusters = {likely, NULL, NULL, NULL};

@@ -35,6 +35,7 @@ const struct contract contract = {
               .by_kernel = "the points have to be grouped by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
                             "counts and the number of steps have to be set"},
+    .causes = &causes_of_clusters,
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = oracle_name,

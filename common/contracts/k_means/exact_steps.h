@@ -51,4 +51,6 @@ double oracle_bound(const struct oracle *oracle);
 /* "the count of cluster 3" */
 void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size);
 
+extern const struct causes causes_of_clusters;
+
 #endif

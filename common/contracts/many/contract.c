@@ -77,7 +77,8 @@ static const struct count columns[] = {
 };
 
 /* causes.c finds them by what was seen of each unit. */
-cause_of_output *const likely_causes[] = {NULL};
+static cause_of_output *const likely[] = {NULL};
+static const struct causes causes = {likely, NULL, NULL, NULL};
 
 const struct layout layout = {.unit = "character of the text", .bytes = 1};
 
@@ -87,6 +88,7 @@ const struct contract contract = {
               .input = "text",
               .output = "bins",
               .output_is = "it counted"},
+    .causes = &causes,
     .compare = compare,
     .explain = explain,
     .has_bins = true,

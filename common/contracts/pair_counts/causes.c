@@ -120,10 +120,13 @@ static bool too_many(struct difference *d)
                    grouped(kind.pairs), names[kind.number], grouped(more));
 }
 
-/* The first rule that explains all counters is told. */
-static bool counted_otherwise(struct difference *d)
+static bool another_bin(struct difference *d)
 {
-    static const char *const says[RULES] = {
+    return nobody_knows(d, "as many pairs as there are, in other bins: the squared distance of a "
+                           "pair is another number, or its counter is");
+}
+
+static const char *const mistakes[RULES + 1] = {
         [EDGES_BELOW] = "a distance that is an edge belongs to the bin above it: compare with >=",
         [NO_LAST_EDGE] = "either the last edge is not looked at, or it and the edge before it "
                          "share a cell of a whole octave, and only the first of them is looked "
@@ -136,17 +139,13 @@ static bool counted_otherwise(struct difference *d)
         [ROOTS] = "distances are compared with the edges after a root was taken: edges are those "
                   "of squared chords",
     };
-    bool fits = false;
-    for (enum rule rule = RIGHT + 1; !fits && rule < RULES; rule++)
-        fits = holds_by(d, oracle_by(d->input, rule)) && because(d, "%s", says[rule]);
-    return fits;
-}
 
-static bool another_bin(struct difference *d)
+static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    return nobody_knows(d, "as many pairs as there are, in other bins: the squared distance of a "
-                           "pair is another number, or its counter is");
+    return oracle_by(input, (enum rule)hypothesis->rule);
 }
 
-cause_of_output *const likely_causes[] = {edge_changed, in_32_bits,        of_another_kind, too_few,
-                                          too_many,     counted_otherwise, another_bin,     NULL};
+static cause_of_output *const likely[] = {edge_changed, in_32_bits,    of_another_kind, too_few,
+                                          too_many,     known_mistake, another_bin,     NULL};
+
+const struct causes causes_of_pairs = {likely, mistakes, oracle_if, NULL};

@@ -49,6 +49,7 @@ const struct contract contract = {
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
                             "is nothing to add"},
+    .causes = &causes_of_pairs,
     .compare = oracle_compare,
     .outputs = "outputs",
     .name_output = name_output,

@@ -29,4 +29,6 @@ bool oracle_compare(struct difference *difference);
 /* How much an output has grown, whose bytes are `held`. */
 uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held);
 
+extern const struct causes causes_of_pairs;
+
 #endif

@@ -7,7 +7,7 @@
 
 enum { AXES = 3, FIELDS = 4 };
 
-static const char *const says[RULES] = {
+static const char *const mistakes[RULES + 1] = {
     [PUSHED_ALIKE] = "the two atoms of a pair are pushed the same way: j gets -F when i gets F",
     [OTHERS_LEFT_OUT] = "an atom has only what its own list brings; with half lists it is in "
                         "others, which have to add to it, too",
@@ -38,14 +38,6 @@ static bool is_right(const struct difference *d, size_t field)
 {
     const size_t at = FIELDS * d->first + field;
     return fabs(held_at(d, field) - d->oracle->force[at]) <= d->oracle->bound[at];
-}
-
-static bool known_mistake(struct difference *d)
-{
-    bool fits = false;
-    for (enum rule rule = RIGHT + 1; !fits && rule < RULES; rule++)
-        fits = holds_by(d, oracle_by(d->input, rule)) && because(d, "%s", says[rule]);
-    return fits;
 }
 
 static bool no_number(struct difference *d)
@@ -79,5 +71,12 @@ static bool other_pairs(struct difference *d)
         is_right(d, 0) && is_right(d, 1) ? ": the force is right, and the energy is not" : "");
 }
 
-cause_of_output *const likely_causes[] = {no_number, known_mistake, output_is_as_before,
+static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+{
+    return oracle_by(input, (enum rule)hypothesis->rule);
+}
+
+static cause_of_output *const likely[] = {no_number, known_mistake, output_is_as_before,
                                           is_zero,   other_pairs,   NULL};
+
+const struct causes causes_of_forces = {likely, mistakes, oracle_if, NULL};

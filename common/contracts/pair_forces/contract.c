@@ -41,6 +41,7 @@ const struct contract contract = {
               .output_is = "the forces are",
               .by_kernel = "the forces have to be worked out by kernels, on the device",
               .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses"},
+    .causes = &causes_of_forces,
     .has_operation = true,
     .outputs = "atoms",
     .has_done = has_read,

@@ -47,4 +47,6 @@ struct oracle {
 /* What a rule leaves; contract_forget frees it. */
 struct oracle *oracle_by(const struct input *input, enum rule rule);
 
+extern const struct causes causes_of_forces;
+
 #endif

@@ -1,18 +1,12 @@
-/* causes.c - the likeliest cause of a wrong result.
- *
- * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
- * hypothesis, values that are left out, with which the result would be what it is. They are tried from
- * the most to the least specific; the first that fits is printed. */
+/* causes.c - the likeliest cause of a wrong result: what reduce() has besides those of all contracts, which are in
+ * judge/causes.c. */
 #include "contract.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "grouped.h"
-#include "hypotheses.h"
 #include "result.h"
-
-enum { WARP = 32 };
 
 /* Whether the result should be a number, and is one. */
 static bool is_number(const struct difference *d)
@@ -99,53 +93,19 @@ static bool neutral_only(struct difference *d)
         d, "the result is neutral(): no value came to it, or it was made neutral after they had");
 }
 
-static bool schedules_differ(struct difference *d)
+/* Sums of floats differ on any schedule, by rounding or where both are wrong: that tells nothing. */
+static bool schedules_matter(struct difference *d)
 {
-    if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
-        return false;
     const double any_order = result_bound(d->oracle, (double)d->oracle->length);
-    if (result_is_float(d->oracle->operation) && !float_sum_is_exact(&d->oracle->floats) &&
+    const bool are_floats = d->again && result_is_float(d->oracle->operation);
+    if (are_floats && !float_sum_is_exact(&d->oracle->floats) &&
         result_agrees(d->oracle, d->held, any_order) &&
-        result_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
+        result_agrees(d->oracle, d->again, any_order))
         return false;
-    if (result_is_float(d->oracle->operation) && !result_agrees(d->oracle, d->again, d->bound) &&
-        is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
+    if (are_floats && !result_agrees(d->oracle, d->again, d->bound) &&
+        is_about(d, number_of(d, d->again), d->oracle->floats.magnitude))
         return false;
-    return nobody_knows(
-        d, "another schedule gives another result, though no race was seen: who comes "
-           "first decides. A ticket or a sum that the call before has left may do that, or "
-           "a result that is taken before all blocks were there, or the last block's part that "
-           "is missing or comes twice. We do not know which");
-}
-
-static bool came_times(const struct difference *d, uint64_t times)
-{
-    if (times < 2)
-        return false;
-    if (d->oracle->operation == SUM)
-        return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_at(d->held, 0);
-    return is_number(d) && d->oracle->floats.sum != 0 &&
-           fabs(number_of(d, d->held) - (double)times * d->oracle->floats.sum) <=
-               (double)times * d->bound;
-}
-
-static bool several_times(struct difference *d)
-{
-    const uint64_t counts[] = {
-        2, 3, 4, 8, 16, 32, d->threads_per_block / WARP, d->blocks, d->threads_per_block};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        if (!came_times(d, counts[i]))
-            continue;
-        return because(
-            d, "everything came exactly %s times: %s", grouped(counts[i]),
-            counts[i] == d->blocks ? "every block reads all values"
-            : reads_of(d) == READ_ONCE
-                ? "each value is read once, and several threads add what they all have, or one "
-                  "adds "
-                  "it again"
-                : "values are read more than once, or several threads add what they all have");
-    }
-    return false;
+    return schedules_differ(d);
 }
 
 /* What stands before the first value is 12345 (placed.c), or the largest number of all. */
@@ -165,54 +125,6 @@ static bool reads_before(struct difference *d)
                           "to a multiple of 16 bytes");
     }
     return false;
-}
-
-bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
-{
-    const struct hypothesis hypothesis = hypothesis_of(d, number);
-    const struct oracle other = result_of_those(d->input, keeps, &hypothesis);
-    return other.length < d->input->length && result_agrees(&other, d->held, d->bound);
-}
-
-/* In the first launch, or in each. */
-static bool holds_in_blocks(const struct difference *d, keeps_unit *keeps)
-{
-    return holds_without(d, keeps, 1) || holds_without(d, keeps, 0);
-}
-
-static bool part_of_block_missing(struct difference *d)
-{
-    const uint64_t t = d->threads_per_block;
-    const char *text = NULL;
-    if (t == 0)
-        return false;
-    if (t % WARP != 0 && holds_in_blocks(d, keep_full_warps))
-        text = "the lanes of warps that are not full are left out: a block is no multiple of 32 "
-               "threads here";
-    else if ((t & (t - 1)) != 0 && holds_in_blocks(d, keep_halves))
-        text = "a tree drops an odd one: the threads of a block are no power of two, and half of "
-               "them is rounded down";
-    else if (t > WARP && holds_in_blocks(d, keep_warp_0))
-        text = "only the first warp of each block counts: what the other warps have is not "
-               "combined";
-    else if (holds_in_blocks(d, keep_lane_0))
-        text = "only one lane of each warp counts: what the others have is not combined";
-    return text && because(d, "%s", text);
-}
-
-static bool compared_with_sign(struct difference *d)
-{
-    int32_t largest = INT32_MIN;
-    if (d->oracle->operation != MAX)
-        return false;
-    for (size_t i = 0; i < d->input->length; i++) {
-        const int32_t value = (int32_t)word_at(d->input->values, i);
-        largest = value > largest ? value : largest;
-    }
-    if (d->input->length == 0 || word_at(d->held, 0) != (uint32_t)(largest > 0 ? largest : 0))
-        return false;
-    return because(d, "numbers from 2,147,483,648 on were taken for negative: an int in place of "
-                      "an unsigned int");
 }
 
 /* Whether some value is known not to be read: then it is no rounding that a result is off by. */
@@ -253,73 +165,31 @@ static bool float_stopped(struct difference *d)
                off, d->bound);
 }
 
-/* Whether the sum of all values is larger than a word. Then a smaller one may be too much. */
-static bool wraps(const struct difference *d)
+/* A sum that wraps may be smaller, and more values have come to it. */
+static struct integers integers(const struct oracle *oracle)
 {
-    uint64_t sum = 0;
-    if (d->oracle->operation != SUM)
-        return false;
-    for (size_t i = 0; i < d->input->length; i++)
-        sum += word_at(d->input->values, i);
-    return sum > UINT32_MAX;
+    const bool is_integer =
+        oracle->operation == MAX || (oracle->operation == SUM && oracle->sum <= UINT32_MAX);
+    return (struct integers){is_integer ? (const unsigned char *)&oracle->number : NULL,
+                             sizeof oracle->number, false};
 }
 
-/* Why values are missing, or came twice; why they are missing; and why too much came: as far as it is known how
- * often each was read. */
-static const char *lost_or_twice(const struct difference *d)
+static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    const enum reads reads = reads_of(d);
-    if (reads == READ_ONCE)
-        return "each is read once, and what a thread, a warp or a block has is not combined, or "
-               "combined twice";
-    return reads == READ_NEVER      ? "some are read by no thread"
-           : reads == READ_UNEVENLY ? "some are read more than once, and others by no thread"
-           : reads == READ_AGAIN    ? "some are read more than once"
-                                    : "no thread reads them, or what a thread, a warp or a block "
-                                      "has is not combined";
+    struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
+    *oracle = result_if(input, hypothesis);
+    return oracle;
 }
 
-static const char *lost(const struct difference *d)
-{
-    const enum reads reads = reads_of(d);
-    if (reads == READ_UNEVENLY || reads == READ_NEVER)
-        return unread_words(reads);
-    return reads == READS_UNKNOWN
-               ? "no thread reads them, or what a thread, a warp or a block has is not combined"
-               : "each is read, but what a thread, a warp or a block has is not combined";
-}
+static const char *const mistakes[RULES + 1] = {
+    [SIGNED_NUMBERS] = "numbers from 2,147,483,648 on were taken for negative: an int in place of "
+                       "an unsigned int",
+};
 
-static const char *came_twice(const struct difference *d)
-{
-    const enum reads reads = reads_of(d);
-    if (reads == READ_AGAIN || reads == READ_UNEVENLY)
-        return "values are read more than once (look at where a loop begins, and at its step)";
-    return reads == READS_UNKNOWN || reads == READ_EVENLY
-               ? "values are read twice or more, or from outside, or a part is combined that was "
-                 "combined before"
-               : "no value is read twice, but a part is combined that was combined before, or "
-                 "something that is no value";
-}
+static cause_of_output *const likely[] = {
+    nothing_written, combined_into_garbage, not_a_number,          infinity_lost,
+    reads_before,    neutral_only,          schedules_matter,      several_times,
+    known_mistake,   integers_as_floats,    part_of_block_missing, block_missing,
+    tail_dropped,    float_stopped,         more_or_less,          NULL};
 
-static bool more_or_less(struct difference *d)
-{
-    const char *same = d->again ? ", the same on another schedule" : "";
-    const char *left = d->right_before > 0
-                           ? ", or what a call before this one has left is taken for this one's"
-                           : "";
-    const bool less = d->oracle->operation == SUM   ? word_at(d->held, 0) < d->oracle->number
-                      : d->oracle->operation == MAX ? word_at(d->held, 0) < d->oracle->number
-                                                    : false;
-    if (result_is_float(d->oracle->operation) || wraps(d))
-        return because(d, "values are missing, or came twice%s: %s%s", same, lost_or_twice(d),
-                       left);
-    if (less)
-        return because(d, "values are missing%s: %s", same, lost(d));
-    return because(d, "too much came to the result%s: %s%s", same, came_twice(d), left);
-}
-
-cause_of_output *const likely_causes[] = {
-    nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
-    reads_before,       neutral_only,          schedules_differ,      several_times,
-    compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
-    tail_dropped,       float_stopped,         more_or_less,          NULL};
+const struct causes causes_of_values = {likely, mistakes, oracle_if, integers};

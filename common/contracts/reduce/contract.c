@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "hypotheses.h"
 #include "placed.h"
 #include "result.h"
 #include "random_numbers.h"
@@ -49,7 +48,8 @@ static double bound_of(const struct difference *d)
 
 static bool compare(struct difference *d)
 {
-    d->bound = bound_of(d);
+    if (d->bound == 0)
+        d->bound = bound_of(d);
     d->wrong = !result_agrees(d->oracle, d->held, d->bound);
     return d->wrong == 0;
 }
@@ -149,13 +149,17 @@ const struct layout layout = {.unit = "value",
  * began anew: once it may go, from a rest to the beginning. */
 const struct contract contract = {
     .words = {.function = "reduce()",
+              .unit = "value",
               .units = "values",
               .input = "array",
+              .done = "combined",
               .output = "result",
               .output_is = "the result is",
+              .begins_with = "neutral()",
               .by_kernel = "the values have to be reduced by a kernel, on the device",
               .when_empty = "without values the grid has 0 blocks, which CUDA refuses; but the "
                             "result has to become neutral()"},
+    .causes = &causes_of_values,
     .has_operation = true,
     .looks_again = true,
     .compare = compare,

@@ -14,11 +14,11 @@ double result_number(enum operation operation, const unsigned char *held)
     return word_at(held, 0);
 }
 
-static void add_integer(struct oracle *oracle, const unsigned char *value)
+static void add_integer(struct oracle *oracle, uint32_t number, uint64_t times)
 {
-    const uint32_t number = word_at(value, 0);
+    oracle->sum += number * times;
     if (oracle->operation == SUM)
-        oracle->number += number;
+        oracle->number += (uint32_t)(number * times);
     else if (number > oracle->number)
         oracle->number = number;
 }
@@ -28,26 +28,29 @@ bool result_is_float(enum operation operation)
     return operation == FLOAT_SUM || operation == DOT;
 }
 
-struct oracle result_of_those(const struct input *input, keeps_unit *keeps, const void *context)
+struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     struct oracle oracle = {.operation = operation_chosen()};
     const size_t bytes = operation_bin_bytes(oracle.operation);
+    const uint64_t times = hypothesis->times > 0 ? hypothesis->times : 1;
     for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;
-        if (keeps && !keeps(i, context))
+        const uint32_t word = word_at(value, 0);
+        if (!is_read(hypothesis, i))
             continue;
-        oracle.length++;
+        oracle.length += times;
         if (result_is_float(oracle.operation))
-            float_sum_add(&oracle.floats, result_number(oracle.operation, value));
-        else
-            add_integer(&oracle, value);
+            float_sum_add(&oracle.floats,
+                          (double)times * result_number(oracle.operation, value));
+        else if (oracle.operation != MAX || hypothesis->rule == RIGHT || word <= INT32_MAX)
+            add_integer(&oracle, word, times);
     }
     return oracle;
 }
 
 struct oracle result_of(const struct input *input)
 {
-    return result_of_those(input, NULL, NULL);
+    return result_if(input, &(struct hypothesis){.rule = RIGHT});
 }
 
 double result_bound(const struct oracle *oracle, double depth)

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract.h"
 #include "float_sum.h"
-#include "hypotheses.h"
 #include "operations.h"
 #include "values.h"
 
@@ -22,12 +22,15 @@ struct oracle {
     enum operation operation;
     size_t length;
     uint32_t number; /* of sum and max */
+    uint64_t sum;    /* of the numbers, which may be more than a word holds */
     struct float_sum floats;
 };
 
 struct oracle result_of(const struct input *input);
-/* The same of those values that a hypothesis keeps; NULL: all. */
-struct oracle result_of_those(const struct input *input, keeps_unit *keeps, const void *context);
+/* The same by a hypothesis. The one mistake: numbers from 2^31 on are taken for negative. */
+enum rule { RIGHT, SIGNED_NUMBERS, RULES };
+struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis);
+extern const struct causes causes_of_values;
 
 /* Whether it is a float, or two. */
 bool result_is_float(enum operation operation);

@@ -7,7 +7,6 @@
 
 #include "elements.h"
 #include "grouped.h"
-#include "hypotheses.h"
 #include "oracle.h"
 #include "placed.h"
 #include "event_counts.h"
@@ -137,13 +136,17 @@ const struct layout layout = {
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
+              .unit = "element",
               .units = "elements",
               .input = "elements",
+              .done = "combined",
               .output = "bins",
               .output_is = "the bins hold",
+              .begins_with = "neutral()",
               .by_kernel = "the elements have to be combined by a kernel, on the device",
               .when_empty = "without elements the grid has 0 blocks, which CUDA refuses; return "
                             "before the launch"},
+    .causes = &causes_of_elements,
     .has_operation = true,
     .explain = explain,
     .counted = counted,

@@ -7,14 +7,14 @@
 
 #include "grouped.h"
 
-enum { SATURATED = (1 << 24) - 1, FEW_BITS = 7 };
+enum { FEW_BITS = 7 };
 
 /* The powers of a value, as far as a double holds them: exactly where it has few bits. A float in
  * between may overflow, or be too small to be kept, where the double does neither. */
-static void add_powers(struct oracle *oracle, struct float_sum *sums, float value)
+static void add_powers(struct oracle *oracle, struct float_sum *sums, float value, double times)
 {
     const int bits = float_bits((double)value);
-    double power = 1;
+    double power = times;
     for (size_t part = 0; part < oracle->parts; part++) {
         float_sum_add(&sums[part], power);
         sums[part].inexact |= bits > FEW_BITS;
@@ -22,7 +22,7 @@ static void add_powers(struct oracle *oracle, struct float_sum *sums, float valu
     }
 }
 
-static void add_floats(struct oracle *oracle, size_t bin, float value)
+static void add_floats(struct oracle *oracle, size_t bin, float value, double times)
 {
     struct float_sum *sums = oracle->sums + bin * oracle->parts;
     const unsigned char *held = oracle->bins + bin * operation_bin_bytes(oracle->operation);
@@ -30,9 +30,9 @@ static void add_floats(struct oracle *oracle, size_t bin, float value)
         for (size_t part = 0; part < oracle->parts; part++)
             float_sum_add(&sums[part], float_at(held, part));
     if (oracle->parts == 1)
-        float_sum_add(sums, (double)value);
+        float_sum_add(sums, times * (double)value);
     else
-        add_powers(oracle, sums, value);
+        add_powers(oracle, sums, value, times);
 }
 
 static void combine_argmax(unsigned char *bin, uint32_t value, uint32_t index)
@@ -56,48 +56,62 @@ static void combine_minmax(unsigned char *bin, float value)
     memcpy(bin, ends, sizeof ends);
 }
 
-static void add_integer(unsigned char *bin, enum operation operation, uint32_t value)
+static void add_integer(unsigned char *bin, enum operation operation, uint64_t number)
 {
-    const uint64_t wide = operation == WIDE_SUM ? wide_word_at(bin, 0) + value : 0;
-    const uint32_t current = word_at(bin, 0);
-    const uint32_t narrow = current + (operation == COUNT || current < SATURATED);
+    const uint64_t wide = operation == WIDE_SUM ? wide_word_at(bin, 0) + number : 0;
+    const uint64_t sum = word_at(bin, 0) + number;
+    const bool is_cut = operation == SATURATE && sum > SATURATED;
+    const uint32_t narrow = is_cut ? SATURATED : (uint32_t)sum;
     if (operation == WIDE_SUM)
         memcpy(bin, &wide, sizeof wide);
     else
         memcpy(bin, &narrow, sizeof narrow);
 }
 
-static void combine(struct oracle *oracle, size_t bin, const unsigned char *element)
+static void combine(struct oracle *oracle, size_t bin, const unsigned char *element, bool is_one,
+                    uint64_t times)
 {
     const enum operation operation = oracle->operation;
     const uint32_t value = operation_value(operation, element);
     unsigned char *held = oracle->bins + bin * operation_bin_bytes(operation);
     const float number = float_of_bits(value);
     if (oracle->parts > 0)
-        add_floats(oracle, bin, number);
+        add_floats(oracle, bin, is_one ? 1 : number, (double)times);
     else if (operation == ARGMAX)
         combine_argmax(held, value, operation_index(operation, element));
     else if (operation == MINMAX)
         combine_minmax(held, number);
     else
-        add_integer(held, operation, value);
-    oracle->came[bin]++;
+        add_integer(held, operation, is_one ? times : value * times);
+    oracle->came[bin] += times;
 }
 
-static uint64_t own_bin(const struct input *input, size_t i, const void *unused)
+/* The bin to which an element comes. What a mistake does to the rows of a batch is not asked. */
+static uint64_t bin_by(enum rule rule, const struct input *input, size_t i)
 {
-    (void)unused;
-    return input_bin(input, i);
+    const uint64_t bin = input_bin(input, i), bins = input->num_bins;
+    switch (rule) {
+    case BEYOND_IN_LAST:
+        return bin < bins ? bin : bins - 1;
+    case BEYOND_IN_REST:
+        return input_key(input, i) % bins;
+    case SHORT_KEYS:
+        return input_key(input, i) & 0xffff;
+    case NEXT_BIN:
+        return input_key(input, i) < bins ? (input_key(input, i) + 1) % bins : bins;
+    default:
+        return bin;
+    }
 }
 
-struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
-                           const void *context)
+struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     const enum operation operation = operation_chosen();
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
     const size_t parts = operation == FLOAT_SUM    ? 1
                          : operation == VECTOR_SUM ? FLOATS_OF_VECTOR
                                                    : 0;
+    const enum rule rule = (enum rule)hypothesis->rule;
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     *oracle =
         (struct oracle){.operation = operation,
@@ -109,16 +123,17 @@ struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element
                         .most_error = input->most_error};
     memcpy(oracle->bins, input->bins, input->num_bins * bin);
     for (size_t i = 0; i < input->length; i++) {
-        const uint64_t its = bin_of_element(input, i, context);
-        if (its < input->num_bins)
-            combine(oracle, its, input->elements + i * element);
+        const uint64_t its = bin_by(rule, input, i);
+        if (its < input->num_bins && is_read(hypothesis, i))
+            combine(oracle, its, input->elements + i * element, rule == ONE_EACH,
+                    hypothesis->times > 0 ? hypothesis->times : 1);
     }
     return oracle;
 }
 
 struct oracle *oracle_of(const struct input *input)
 {
-    return oracle_with(input, own_bin, NULL);
+    return oracle_if(input, &(struct hypothesis){.rule = RIGHT});
 }
 
 double oracle_bound(const struct oracle *oracle, size_t bin, size_t part)
@@ -217,30 +232,4 @@ void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *he
     snprintf(should, size, "%s", begin);
     say_float(oracle, bin, part, should + used, size - used);
     snprintf(holds, size, "%s%.9g", begin, float_at(held, part));
-}
-
-/* What these do to the rows of a batch is not asked. */
-uint64_t clamped_bin(const struct input *input, size_t i, const void *unused)
-{
-    (void)unused;
-    const uint64_t bin = input_bin(input, i);
-    return bin < input->num_bins ? bin : input->num_bins - 1;
-}
-
-uint64_t wrapped_bin(const struct input *input, size_t i, const void *unused)
-{
-    (void)unused;
-    return input_key(input, i) % input->num_bins;
-}
-
-uint64_t short_bin(const struct input *input, size_t i, const void *unused)
-{
-    (void)unused;
-    return input_key(input, i) & 0xffff;
-}
-
-uint64_t bin_if_kept(const struct input *input, size_t i, const void *context)
-{
-    const struct left_out *left_out = context;
-    return left_out->keeps(i, &left_out->hypothesis) ? input_bin(input, i) : input->num_bins;
 }

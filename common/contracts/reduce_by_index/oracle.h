@@ -15,10 +15,9 @@
 #include "contract.h"
 #include "elements.h"
 #include "float_sum.h"
-#include "hypotheses.h"
 #include "operations.h"
 
-enum { FLOATS_OF_VECTOR = 8 };
+enum { FLOATS_OF_VECTOR = 8, SATURATED = (1 << 24) - 1 };
 
 struct oracle {
     enum operation operation;
@@ -29,18 +28,19 @@ struct oracle {
     double most_error;      /* the input's */
 };
 
-/* What is right where elements come to other bins, for a hypothesis: to none with num_bins or more. */
-typedef uint64_t oracle_bin(const struct input *input, size_t i, const void *context);
-struct oracle *oracle_with(const struct input *input, oracle_bin *bin_of_element,
-                           const void *context);
-/* To the last bin; modulo num_bins; by 16 bits of the key. What these do to a batch is not asked. */
-oracle_bin clamped_bin, wrapped_bin, short_bin;
-/* To their own bin, or to none: the context is a struct left_out. */
-struct left_out {
-    keeps_unit *keeps;
-    struct hypothesis hypothesis;
+/* What a kernel does with an element: what it has to, or a mistake. */
+enum rule {
+    RIGHT,
+    BEYOND_IN_LAST, /* a key that is too large: its element comes to the last bin */
+    BEYOND_IN_REST, /* to that of the key modulo num_bins */
+    SHORT_KEYS,     /* keys have 16 bits */
+    NEXT_BIN,
+    ONE_EACH, /* 1 comes in place of the value */
+    RULES
 };
-oracle_bin bin_if_kept;
+/* What is right with a hypothesis, also with a mistake. */
+struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis);
+extern const struct causes causes_of_elements;
 
 /* Whether one float of a bin may be that. Of vector_sum oracle_say tells of the first of the parts that is wrong:
  * "sum[3] = 1.5". */

@@ -141,17 +141,17 @@ static const struct fault {
     unsigned int again; /* more in bin 1 on the other schedule */
 } fault[] = {
     {"nothing was added to d_bins", .skips = everything},
-    {"every block counts the whole text", .times = BLOCKS},
+    {"every block reads all characters", .times = BLOCKS},
     {"first 4,997 characters", .skips = in_tail},
-    {"exactly what block 7 read is missing", .skips = contiguous_last_block},
+    {"exactly what block 7, the last block, read is missing", .skips = contiguous_last_block},
     {"the share of one of the 8 blocks", .skips = some_block},
     {"only bin", .skips = of_last_bin},
     {"7 counts too many in some bins, 3 too few in others",
      .change = {{0, 7}, {NUM_BINS - 2, -3u}}},
-    {"though no race was seen: too many", .change = {{1, 5}}, .again = -5u},
-    {"were not zeroed", .change = {{2, 0xdeadbeef}}},
+    {"though no race was seen: 1 have too many", .change = {{1, 5}}, .again = -5u},
+    {"do not begin with 0", .change = {{2, 0xdeadbeef}}},
     {"2 of 5,000 characters are missing", .change = {{0, -2u}}},
-    {"came to a wrong bin", .change = {{0, -1u}, {1, 1}}},
+    {"come to a wrong bin", .change = {{0, -1u}, {1, 1}}},
 };
 
 Test(check, names_the_cause_of_each_mistake)

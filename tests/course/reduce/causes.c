@@ -1,6 +1,5 @@
 /* causes.c - tests of the likeliest cause of a wrong result. Others are proved by planted mistakes: tests/advice. */
 #define _GNU_SOURCE
-#include "hypotheses.h"
 #include "result.h"
 
 #include <math.h>
@@ -92,7 +91,7 @@ static int two_launches(size_t i)
 Test(causes, a_tail_that_is_dropped)
 {
     expect_left_out(1000, not_the_last,
-                    "first 999 values came to the result: the last 1 are dropped");
+                    "first 999 values came to the result: the last one is dropped");
     expect_left_out(1003, whole_fours, "no multiple of 4 is rounded down");
     expect_left_out(10000, two_launches, "two launches of this block");
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "input_of_operation.h"
-#include "hypotheses.h"
 #include "oracle.h"
 
 /* What is said of bins that `spoil` has made of right ones. */
@@ -56,33 +55,29 @@ Test(causes, nothing_done_and_what_a_bin_held_lost)
     input_free(&input);
 }
 
-/* The bins that another choice of elements would give. */
-static void expect_cause_of(struct input *input, oracle_bin *bin_of_element, const void *context,
-                            const char *expected)
+/* The bins that a hypothesis about 4 blocks of 64 threads gives. */
+static void expect_cause_if(struct input *input, struct hypothesis hypothesis, const char *expected)
 {
-    struct oracle *other = oracle_with(input, bin_of_element, context);
+    hypothesis.length = input->length;
+    hypothesis.blocks = 4;
+    hypothesis.threads = 64;
+    struct oracle *other = oracle_if(input, &hypothesis);
     expect_cause(input, other->bins, NULL, expected);
     contract_forget(other);
-}
-
-/* The bins without what a kernel of 4 blocks of 64 threads leaves out. */
-static void expect_cause_without(struct input *input, keeps_unit *keeps, uint64_t number,
-                                 const char *expected)
-{
-    const struct difference d = {.input = input, .blocks = 4, .threads_per_block = 64};
-    expect_cause_of(input, bin_if_kept, &(struct left_out){keeps, hypothesis_of(&d, number)},
-                    expected);
 }
 
 Test(causes, elements_that_came_to_another_bin_or_to_none)
 {
     choose(WIDE_SUM);
     struct input input = input_of(KEYS_UNIFORM, 1, 1000, 70000);
-    expect_cause_of(&input, clamped_bin, NULL, "came to the last bin");
-    expect_cause_of(&input, wrapped_bin, NULL, "bin key % num_bins");
-    expect_cause_without(&input, keep_prefix, 999, "the last 1 are dropped");
-    expect_cause_without(&input, keep_but_block, 3, "exactly what block 3");
-    expect_cause_without(&input, keep_but_section, 3, "exactly what block 3");
+    expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_LAST}, "came to the last bin");
+    expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_REST}, "bin key % num_bins");
+    expect_cause_if(&input, (struct hypothesis){.part = FIRST_UNITS, .number = 999},
+                    "the last one is dropped");
+    expect_cause_if(&input, (struct hypothesis){.part = BUT_BLOCK, .number = 3},
+                    "exactly what block 3");
+    expect_cause_if(&input, (struct hypothesis){.part = BUT_SECTION, .number = 3},
+                    "exactly what block 3");
     input_free(&input);
 }
 
@@ -110,7 +105,7 @@ Test(causes, everything_twice_and_copies_that_nobody_zeroed)
     }
     expect_cause(&input, bins, NULL, "exactly 2 times");
     memcpy(bins, &(uint32_t){1u << 20}, 4);
-    expect_cause(&input, bins, NULL, "more than all blocks together could count");
+    expect_cause(&input, bins, NULL, "and there are 1,000 elements");
     free(bins);
     input_free(&input);
 }

@@ -1,0 +1,133 @@
+/* causes.h - the likeliest cause of a wrong output.
+ *
+ * Each cause is a function that looks for one pattern and writes a sentence when it fits. A contract lists those that
+ * may be, from the most to the least specific, and the first that fits is told. Those that several contracts have are
+ * here. Most are hypotheses: what the outputs would be if only some of the units were read, if each came several
+ * times, or if the kernel made a certain mistake. A contract works that out as it works out what is right. */
+#ifndef CAUSES_H
+#define CAUSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "measure.h"
+
+struct input;
+struct oracle;
+
+/* Outputs that are wrong, and what is known of them. */
+struct difference {
+    const struct input *input;
+    const struct oracle *oracle;
+    const unsigned char *held;          /* the bins, or the result, after the call */
+    const unsigned char *again;         /* the same after a call on another schedule, or NULL */
+    const unsigned char *before;        /* what they held before, or NULL where nobody knows */
+    size_t wrong, first;                /* bins, and the first of them */
+    uint64_t right_before;              /* calls of this process whose outputs were right */
+    double bound;                       /* by which a single float may be off; 0: not yet known */
+    uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
+    const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
+    char *cause;
+    size_t size;
+    bool is_unknown; /* the sentence says that nobody knows */
+};
+
+/* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
+typedef bool cause_of_output(struct difference *difference);
+
+/* Which units are read. In most kernels thread t of a block gets the units whose index has the rest t. */
+enum part {
+    ALL_UNITS,
+    FIRST_UNITS,  /* so many */
+    LAST_UNITS,   /* so many */
+    EVERY_SECOND, /* from the first, or the second, on */
+    BUT_BLOCK,    /* all but those of a block whose threads take turns with those of others */
+    BUT_SECTION,  /* of a block whose units lie in a row */
+    BUT_SECTIONS, /* of a block whose threads have units in a row each */
+    BUT_FIRST,
+    BUT_LAST, /* of the units that a thread has in a row */
+    /* Of each block, and, where there are several launches, of those that reduce what the blocks before have left: */
+    LANE_0,     /* one of each warp */
+    WARP_0,     /* those of the first warp */
+    FULL_WARPS, /* those of warps that are full */
+    HALVES      /* those that a tree keeps that drops an odd one */
+};
+
+/* What a kernel may have done in place of what it has to. All 0: what it has to. */
+struct hypothesis {
+    enum part part;
+    uint64_t
+        number; /* of units, or of the block; of lanes and warps: 1 where the first launch alone is meant */
+    uint64_t times;                   /* that each of these came; 0: once */
+    int rule;                         /* a mistake, from 1 on: the contract has a list of them */
+    uint64_t length, blocks, threads; /* of the input, the grid, a block */
+};
+/* Whether unit i is read. */
+bool is_read(const struct hypothesis *hypothesis, size_t i);
+
+/* What outputs should be, where they are integers and more of them means that more came. */
+struct integers {
+    const unsigned char *right; /* NULL: they are something else */
+    size_t bytes;               /* of one: 4 or 8 */
+    bool are_counts;            /* each unit adds 1 */
+};
+
+/* What a contract gives: its causes, of which the last is NULL; a sentence for each mistake, from number 1 on, the
+ * last NULL; and what the outputs would be, for contract_forget. */
+struct causes {
+    cause_of_output *const *likely;
+    const char *const *mistakes;
+    struct oracle *(*oracle_if)(const struct input *input, const struct hypothesis *hypothesis);
+    struct integers (*integers)(const struct oracle *oracle);
+};
+
+/* Tries the contract's causes until one fits. */
+void first_cause(struct difference *difference);
+/* Writes the sentence; true. */
+bool because(const struct difference *difference, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
+bool nobody_knows(struct difference *difference, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Whether the outputs are right by another oracle, which is forgotten; or by a hypothesis about this grid. */
+bool holds_by(const struct difference *difference, struct oracle *other);
+bool holds_if(const struct difference *difference, struct hypothesis hypothesis);
+
+/* How often the call that was watched has read the units of the input. */
+enum reads {
+    READS_UNKNOWN, /* nobody has watched one */
+    READ_ONCE,
+    READ_EVENLY,  /* each as often, and more than once, as in several passes */
+    READ_AGAIN,   /* each is read, and some more than once */
+    READ_NEVER,   /* some by nobody, and none more than once */
+    READ_UNEVENLY /* some by nobody, some more than once */
+};
+enum reads reads_of(const struct difference *difference);
+
+/* Outputs as integers: what came to all of them and what should have, and by how much some have too much, and others
+ * too little. All 0 where they are none. */
+struct tally {
+    struct integers of;
+    uint64_t came, should, more, less;
+    size_t many, few; /* outputs that have too much, and too little */
+    size_t outputs;   /* to which anything should come */
+};
+struct tally tally_of(const struct difference *difference);
+
+/* Causes. */
+cause_of_output
+    output_is_as_before; /* of outputs whose bytes before the call are known: the first wrong one is as
+                                        it was, or is a float that is set, and was added to */
+cause_of_output known_mistake; /* one of the contract's list */
+cause_of_output several_times;
+cause_of_output from_nowhere;    /* of counts: more than all blocks could count */
+cause_of_output skipped_counted; /* of counts: units without a bin, too */
+cause_of_output schedules_differ;
+cause_of_output each_by_as_much;
+cause_of_output outputs_left_out;      /* those that are wrong are as they were */
+cause_of_output outputs_several_times; /* some hold a multiple, and others are right */
+cause_of_output part_of_block_missing, block_missing, sections_cut, tail_dropped, beginning_again;
+cause_of_output more_or_less; /* what can always be said */
+
+#endif

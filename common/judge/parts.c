@@ -1,0 +1,261 @@
+/* parts.c - which of the units would have to be left out, or read several times, so that an output were what it is. */
+#include <stdio.h>
+
+#include "contract.h"
+#include "grouped.h"
+
+enum { WARP = 32 };
+
+/* Of the threads of a block, or of as many units in a row. */
+static bool has_part(enum part part, uint64_t thread, uint64_t threads)
+{
+    if (part == LANE_0)
+        return thread % WARP == 0;
+    if (part == WARP_0)
+        return thread < WARP;
+    if (part == FULL_WARPS)
+        return thread < threads / WARP * WARP;
+    for (uint64_t half = threads / 2; half > 0; half /= 2) {
+        if (thread >= 2 * half)
+            return false;
+        thread %= half;
+    }
+    return thread == 0;
+}
+
+/* Whether each launch keeps it that reduces what the one before has left, or the first does. */
+static bool is_kept_by_launches(const struct hypothesis *h, size_t i)
+{
+    const uint64_t threads = h->threads > 1 ? h->threads : 2;
+    for (uint64_t left = h->length; left > 1; left = (left + threads - 1) / threads) {
+        if (!has_part(h->part, i % threads, threads))
+            return false;
+        if (h->number == 1)
+            return true;
+        i /= threads;
+    }
+    return true;
+}
+
+static uint64_t divided_up(uint64_t length, uint64_t by)
+{
+    return by > 0 ? (length + by - 1) / by : length;
+}
+
+bool is_read(const struct hypothesis *h, size_t i)
+{
+    const uint64_t section = divided_up(h->length, h->blocks * h->threads);
+    switch (h->part) {
+    case ALL_UNITS:
+        return true;
+    case FIRST_UNITS:
+        return i < h->number;
+    case LAST_UNITS:
+        return i >= h->length - h->number;
+    case EVERY_SECOND:
+        return i % 2 == h->number;
+    case BUT_BLOCK:
+        return i / h->threads % h->blocks != h->number;
+    case BUT_SECTION:
+        return i / divided_up(h->length, h->blocks) != h->number;
+    case BUT_SECTIONS:
+        return i / (section * h->threads) != h->number;
+    case BUT_FIRST:
+        return i % section != 0;
+    case BUT_LAST:
+        return i % section != section - 1 && i + 1 != h->length;
+    default:
+        return is_kept_by_launches(h, i);
+    }
+}
+
+/* In the first launch, or in each. */
+static bool holds_in_blocks(const struct difference *d, enum part part)
+{
+    return holds_if(d, (struct hypothesis){.part = part, .number = 1}) ||
+           holds_if(d, (struct hypothesis){.part = part});
+}
+
+bool part_of_block_missing(struct difference *d)
+{
+    const uint64_t t = d->threads_per_block;
+    if (t == 0)
+        return false;
+    if (t % WARP != 0 && holds_in_blocks(d, FULL_WARPS))
+        return because(d, "the lanes of warps that are not full are left out: a block is no "
+                          "multiple of 32 threads here");
+    if ((t & (t - 1)) != 0 && holds_in_blocks(d, HALVES))
+        return because(d, "a tree drops an odd one: the threads of a block are no power of two, "
+                          "and half of them is rounded down");
+    if (t > WARP && holds_in_blocks(d, WARP_0))
+        return because(d, "only the first warp of each block counts: what the other warps have is "
+                          "not combined");
+    return holds_in_blocks(d, LANE_0) &&
+           because(d, "only one lane of each warp counts: what the others have is not combined");
+}
+
+/* Whether all but the last block's units, which lie in a row, are one for each thread of the grid. */
+static bool is_one_a_thread(const struct difference *d, enum part part)
+{
+    const struct hypothesis h = {.part = part,
+                                 .number = d->blocks - 1,
+                                 .length = d->input->length,
+                                 .blocks = d->blocks,
+                                 .threads = d->threads_per_block};
+    const uint64_t threads = d->blocks * d->threads_per_block;
+    return part != BUT_BLOCK && is_read(&h, threads - 1) && !is_read(&h, threads);
+}
+
+bool block_missing(struct difference *d)
+{
+    const uint64_t last = d->blocks - 1;
+    /* With less than a unit a thread, a share and the end of the input look the same. */
+    if (d->blocks < 2 || d->threads_per_block == 0 ||
+        d->input->length < d->blocks * d->threads_per_block)
+        return false;
+    for (enum part part = BUT_BLOCK; part <= BUT_SECTIONS; part++)
+        for (uint64_t block = 0; block <= last; block += last)
+            if ((block == 0 || !is_one_a_thread(d, part)) &&
+                holds_if(d, (struct hypothesis){.part = part, .number = block}))
+                return because(d,
+                               "exactly what block %s%s read is missing: what it has never comes "
+                               "to the %s",
+                               grouped(block), block > 0 ? ", the last block," : "",
+                               contract.words.output);
+    return false;
+}
+
+bool sections_cut(struct difference *d)
+{
+    const bool are_longer = d->input->length > d->blocks * d->threads_per_block;
+    if (are_longer && d->blocks > 0 && holds_if(d, (struct hypothesis){.part = BUT_LAST}))
+        return because(d,
+                       "exactly the last %s of each thread's section is missing: a bound is one "
+                       "too small",
+                       contract.words.unit);
+    if (are_longer && d->blocks > 0 && holds_if(d, (struct hypothesis){.part = BUT_FIRST}))
+        return because(d,
+                       "exactly the first %s of each thread's section is missing: a section "
+                       "starts one too late",
+                       contract.words.unit);
+    return (holds_if(d, (struct hypothesis){.part = EVERY_SECOND}) ||
+            holds_if(d, (struct hypothesis){.part = EVERY_SECOND, .number = 1})) &&
+           because(d,
+                   "only every second %s came to the %s: a loop goes on by too many, or not "
+                   "all that one load brings are %s",
+                   contract.words.unit, contract.words.output, contract.words.done);
+}
+
+static bool says_first(struct difference *d, uint64_t first, const char *why)
+{
+    char rest[40] = "one is";
+    if (first == 0 || first >= d->input->length ||
+        !holds_if(d, (struct hypothesis){.part = FIRST_UNITS, .number = first}))
+        return false;
+    if (d->input->length - first > 1)
+        snprintf(rest, sizeof rest, "%s are", grouped(d->input->length - first));
+    return because(d, "only the first %s %s came to the %s: the last %s dropped%s", grouped(first),
+                   contract.words.units, contract.words.output, rest, why);
+}
+
+/* Whether no thread is known to have read more than one unit. */
+static bool takes_one(const struct difference *d)
+{
+    return !d->seen || d->seen->most_by_thread <= 1;
+}
+
+/* Whether each unit is known to be read: then none is dropped by a bound that was rounded. */
+static bool all_are_read(const struct difference *d)
+{
+    const enum reads reads = reads_of(d);
+    return reads == READ_ONCE || reads == READ_EVENLY || reads == READ_AGAIN;
+}
+
+/* A number of the first units at which a loop, or a launch, is likely to end. */
+static bool ends_at_a_known_place(struct difference *d)
+{
+    const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
+    const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
+    if (says_first(d, t, ". Only the first block counts") ||
+        (takes_one(d) &&
+         says_first(
+             d, threads,
+             ", since each thread of the grid takes one: there are too few threads (a "
+             "division that rounds down), or each has to take more (the step of its loop)")) ||
+        says_first(d, threads, ", as many as the grid has threads (look at the step of a loop)") ||
+        says_first(d, t * t, ": two launches of this block reach no further") ||
+        says_first(d, t > 0 ? divided_up(length, t) : 0,
+                   ", as many as a launch has blocks: the next one has to take their results") ||
+        says_first(d, length - 1, ", a bound that is too small"))
+        return true;
+    for (size_t i = 0; i < sizeof divisors / sizeof *divisors && !all_are_read(d); i++) {
+        char why[120];
+        if (divisors[i] < 2 || length % divisors[i] == 0)
+            continue;
+        snprintf(why, sizeof why, ", a number that is no multiple of %s is rounded down",
+                 grouped(divisors[i]));
+        if (says_first(d, length - length % divisors[i], why))
+            return true;
+    }
+    return false;
+}
+
+/* What comes to all outputs of so many of the first units, or of the last ones. */
+static uint64_t sum_of(const struct difference *d, enum part part, uint64_t number)
+{
+    const struct hypothesis h = {.part = part, .number = number, .length = d->input->length};
+    struct oracle *other = contract.causes->oracle_if(d->input, &h);
+    struct difference by = *d;
+    by.oracle = other;
+    const uint64_t sum = tally_of(&by).should;
+    contract_forget(other);
+    return sum;
+}
+
+/* The fewest of the first units, or the last ones, that bring as much as came when each comes so many times; 0 where
+ * they do not explain the outputs, or any others would: one output alone tells nothing. */
+static uint64_t units_that_came(const struct difference *d, enum part part, uint64_t times)
+{
+    const struct tally tally = tally_of(d);
+    uint64_t from = 0, to = d->input->length;
+    if (!tally.of.right || tally.outputs < 2 || times == 0 || tally.came == 0 ||
+        tally.came % times > 0 || tally.came / times > tally.should)
+        return 0;
+    while (from < to) {
+        const uint64_t half = (from + to) / 2;
+        if (sum_of(d, part, half) < tally.came / times)
+            from = half + 1;
+        else
+            to = half;
+    }
+    return holds_if(d, (struct hypothesis){.part = part, .number = from, .times = times}) ? from
+                                                                                          : 0;
+}
+
+bool tail_dropped(struct difference *d)
+{
+    if (ends_at_a_known_place(d) ||
+        says_first(d, units_that_came(d, FIRST_UNITS, 1),
+                   " (a division that rounds down, a bound that is too small, or a loop that ends "
+                   "at what comes there)"))
+        return true;
+    const uint64_t last = units_that_came(d, LAST_UNITS, 1);
+    return last > 0 && (last + 1 < d->input->length || !all_are_read(d)) &&
+           because(d, "all that is missing lies among the first %s %s: nobody takes the beginning",
+                   grouped(d->input->length - last), contract.words.units);
+}
+
+/* Each block, or each thread of one, is where the others are. */
+bool beginning_again(struct difference *d)
+{
+    const uint64_t of_blocks = units_that_came(d, FIRST_UNITS, d->blocks > 1 ? d->blocks : 0);
+    const uint64_t times = of_blocks > 0 ? d->blocks : d->threads_per_block;
+    const uint64_t first =
+        of_blocks > 0 ? of_blocks : units_that_came(d, FIRST_UNITS, times > 1 ? times : 0);
+    return first > 0 &&
+           because(d,
+                   "the first %s %s are %s %s times, and the others never: the "
+                   "number of %s is missing where an index begins",
+                   grouped(first), contract.words.units, contract.words.done, grouped(times),
+                   of_blocks > 0 ? "the block" : "the thread in its block");
+}
