@@ -28,6 +28,7 @@ struct difference {
     double bound;                       /* by which a single float may be off; 0: not yet known */
     uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
     const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
+    const void *known;              /* what the contract knows besides */
     char *cause;
     size_t size;
     bool is_unknown; /* the sentence says that nobody knows */

@@ -2,6 +2,7 @@
 #ifndef MANY_CASES_H
 #define MANY_CASES_H
 
+#include "contract.h"
 #include "many_run.h"
 #include "text.h"
 
@@ -46,9 +47,10 @@ void expect_read_once(const struct many_case *asked, const struct many_seen *see
 /* Of bins that are wrong, the likeliest cause. */
 
 /* Writes a sentence about bins that are wrong. */
-struct difference;
 void find_cause(const struct many_case *asked, const struct many_seen *seen,
                 const struct difference *d);
+extern const struct causes causes_of_units;
+const uint64_t *oracle_bins(const struct oracle *oracle);
 /* For the call after it on as many units, which may have kept its counts. */
 void remember_call(const struct many_case *asked, const struct many_seen *seen);
 
