@@ -9,10 +9,35 @@
 #include "contract.h"
 #include "grouped.h"
 
-static bool write_cause(const struct difference *d, const char *format, va_list arguments)
+/* What stands for {name} in a sentence; NULL: there is no such name. */
+static const char *word_named(const struct difference *d, const char *name, size_t length)
 {
-    vsnprintf(d->cause, d->size, format, arguments);
-    return true;
+    const struct words *words = &contract.words;
+    const struct {
+        const char *name, *word;
+    } known[] = {
+        {"unit", words->unit},         {"units", words->units},
+        {"done", words->done},         {"output", words->output},
+        {"begin", words->begins_with}, {"most", d->seen ? grouped(d->seen->most_read) : ""}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].name) == length && strncmp(known[i].name, name, length) == 0)
+            return known[i].word;
+    return NULL;
+}
+
+/* Writes the sentence, with the contract's words for {unit} and the like. */
+static void write_cause(const struct difference *d, const char *format, va_list arguments)
+{
+    char sentence[1000];
+    size_t used = 0;
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    for (const char *at = sentence; *at && used + 1 < d->size;) {
+        const size_t length = *at == '{' ? strcspn(at + 1, "}") : 0;
+        const char *word = length > 0 ? word_named(d, at + 1, length) : NULL;
+        used += (size_t)snprintf(d->cause + used, d->size - used, "%.*s", word ? 80 : 1,
+                                 word ? word : at);
+        at += word ? length + 2 : 1;
+    }
 }
 
 bool because(const struct difference *d, const char *format, ...)
@@ -142,57 +167,26 @@ bool known_mistake(struct difference *d)
     return false;
 }
 
-/* Why everything came so many times. */
-static const char *why_so_often(const struct difference *d, uint64_t times)
-{
-    static char why[200];
-    const enum reads reads = reads_of(d);
-    const char *who = times == d->blocks                          ? "block"
-                      : times == d->blocks * d->threads_per_block ? "thread"
-                                                                  : NULL;
-    if (reads == READ_ONCE && times != d->threads_per_block)
-        snprintf(why, sizeof why,
-                 "no %s is read twice, and one adds more than it should, or several threads add "
-                 "what they all have, or one adds it again",
-                 contract.words.unit);
-    else if (who && reads != READ_ONCE)
-        snprintf(why, sizeof why, "every %s reads all %s%s", who, contract.words.units,
-                 times == d->threads_per_block
-                     ? ", or every thread of a block adds what the whole block has"
-                     : "");
-    else if (times == d->threads_per_block)
-        return "every thread of a block adds what the whole block has";
-    else if (d->seen && d->seen->least_read == times)
-        return "each is read as often: a loop, or a launch, comes more than once";
-    else
-        snprintf(why, sizeof why, "%s are read more than once, or one adds more than it should%s",
-                 contract.words.units,
-                 d->blocks > 0 ? ", or several threads add what they all have" : "");
-    return why;
-}
-
 bool several_times(struct difference *d)
 {
-    enum { WARP = 32 };
     const struct tally tally = tally_of(d);
-    const bool is_whole = tally.should > 0 && tally.came % tally.should == 0;
-    const uint64_t threads = d->threads_per_block;
-    const uint64_t counts[] = {2,
-                               3,
-                               4,
-                               8,
-                               16,
-                               WARP,
-                               threads / WARP,
-                               d->blocks,
-                               threads,
-                               d->blocks * threads,
-                               is_whole && d->input->num_bins > 1 ? tally.came / tally.should : 0};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] > 1 && holds_if(d, (struct hypothesis){.times = counts[i]}))
-            return because(d, "everything came exactly %s times: %s", grouped(counts[i]),
-                           why_so_often(d, counts[i]));
-    return false;
+    const bool is_whole = tally.outputs > 1 && tally.came % tally.should == 0;
+    const bool is_once = reads_of(d) == READ_ONCE;
+    const uint64_t blocks = d->blocks, threads = d->threads_per_block;
+    const uint64_t tried[] = {blocks, threads, is_whole ? tally.came / tally.should : 0, 2, 3, 4, 8,
+                              16,     32};
+    uint64_t times = 0;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried && times == 0; i++)
+        if (tried[i] > 1 && holds_if(d, (struct hypothesis){.times = tried[i]}))
+            times = tried[i];
+    return times > 0 &&
+           because(d, "everything came exactly %s times: %s", grouped(times),
+                   times == blocks && !is_once ? "every block reads all {units}"
+                   : times == threads ? "every thread of a block adds what the whole block has"
+                   : is_once ? "no {unit} is read twice, and one adds more than it should, or "
+                               "several threads add what they all have"
+                             : "{units} are read more than once, or one adds more than it should, "
+                               "or several threads add what they all have");
 }
 
 /* The first count that is more than if each block counted all, and each of its threads something more. That memory
@@ -210,17 +204,17 @@ bool from_nowhere(struct difference *d)
         if (below < came)
             return because(d,
                            "bin %s is %s below what it held before: more was taken away than had "
-                           "come, or a thread's own counters do not begin with %s",
-                           grouped(i), grouped(below), contract.words.begins_with);
-        return because(d,
-                       "bin %s got %s, and there are %s %s%s what was %s is added again and again, "
-                       "or with bits that are no count, or a thread's own counters do not begin "
-                       "with %s",
-                       grouped(i), grouped(came), grouped(length), contract.words.units,
-                       d->seen && d->seen->most_read <= 1
-                           ? ", none of which is read twice:"
-                           : ": each is read by several threads (look at the step of the loop), or",
-                       contract.words.done, contract.words.begins_with);
+                           "come, or a thread's own counters do not begin with {begin}",
+                           grouped(i), grouped(below));
+        return because(
+            d,
+            "bin %s got %s, and there are %s {units}%s what was {done} is added again "
+            "and again, or with bits that are no count, or a thread's own counters do "
+            "not begin with {begin}",
+            grouped(i), grouped(came), grouped(length),
+            d->seen && d->seen->most_read <= 1
+                ? ", none of which is read twice:"
+                : ": each is read by several threads (look at the step of the loop), or");
     }
     return false;
 }
@@ -229,10 +223,10 @@ bool skipped_counted(struct difference *d)
 {
     const struct tally tally = tally_of(d);
     return tally.of.are_counts && tally.came == d->input->length && tally.came != tally.should &&
-           because(
-               d,
-               "the bins add up to all %s %s, but only %s have a bin: the others must be skipped",
-               grouped(tally.came), contract.words.units, grouped(tally.should));
+           because(d,
+                   "the bins add up to all %s {units}, but only %s have a bin: the others must "
+                   "be skipped",
+                   grouped(tally.came), grouped(tally.should));
 }
 
 bool schedules_differ(struct difference *d)
@@ -241,26 +235,19 @@ bool schedules_differ(struct difference *d)
     const struct tally tally = tally_of(d);
     if (!d->again || memcmp(d->held, d->again, bytes) == 0)
         return false;
-    if (layout.sets)
-        return nobody_knows(
-            d,
-            "another schedule gives another %s, though no race was seen: who comes first decides. "
-            "A ticket or a sum that the call before has left may do that, or a result that is "
-            "taken before all blocks were there, or the last block's part that is missing or comes "
-            "twice. We do not know which",
-            contract.words.output);
     if (tally.many > 0) /* what is lost makes none too large */
         return nobody_knows(
-            d,
-            "another schedule gives other bins, though no race was seen: %s have too many, %s too "
-            "few. Which of the %s comes to a wrong bin, or comes twice and keeps another from its "
-            "own, is decided by who comes first",
-            grouped(tally.many), grouped(tally.few), contract.words.units);
+            d, "another schedule gives other bins, though no race was seen: which of the {units} "
+               "comes to a wrong bin, or comes twice, is decided by who comes first");
     return nobody_knows(
-        d, "another schedule gives other bins, though no race was seen: updates are lost, as by an "
-           "atomic that does not add (atomicInc, atomicExch), or an atomicCAS that fails and is "
-           "not made again, or who "
-           "comes first decides what a bin holds");
+        d, "another schedule gives %s {output}, though no race was seen: %s",
+        layout.sets ? "another" : "other",
+        layout.sets ? "who comes first decides. A ticket or a sum that the call before has left "
+                      "may do that, or a result that is taken before all blocks were there, or the "
+                      "last block's part that is missing or comes twice. We do not know which"
+                    : "updates are lost, as by an atomic that does not add (atomicInc, "
+                      "atomicExch), or an atomicCAS that fails and is not made again, or who comes "
+                      "first decides what a bin holds");
 }
 
 bool each_by_as_much(struct difference *d)
@@ -274,10 +261,9 @@ bool each_by_as_much(struct difference *d)
         if (output.held - output.right != more)
             return false;
     }
-    return because(d, "each bin holds %s more than it should%s: its counters do not begin with %s",
-                   grouped(more),
-                   d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "",
-                   contract.words.begins_with);
+    return because(
+        d, "each bin holds %s more than it should%s: its counters do not begin with {begin}",
+        grouped(more), d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "");
 }
 
 /* Whether output i is as it was before the call. */
@@ -309,8 +295,8 @@ bool outputs_left_out(struct difference *d)
         return because(d,
                        "only bin %s is wrong, and holds what it held before: a loop over the bins, "
                        "a division by their number or a test of a bin's number is off by one, or "
-                       "the only %s that belongs there is left out",
-                       grouped(d->first), contract.words.unit);
+                       "the only {unit} that belongs there is left out",
+                       grouped(d->first));
     return touched == 0 &&
            because(d,
                    "bins %s to %s hold what they held before, and all others are right: a pass, "
@@ -340,120 +326,98 @@ bool outputs_several_times(struct difference *d)
                grouped(d->wrong), grouped(d->input->num_bins), grouped(times));
 }
 
-/* Why something is missing, as far as it is known how often each unit was read. */
-static void say_why_less(const struct difference *d, char *why, size_t size)
+/* Why too little came, why too much, and why both, as far as it is known how often each unit was read. */
+enum amount { LESS, MORE, BOTH };
+static const char *why(enum amount amount, enum reads reads)
 {
-    const enum reads reads = reads_of(d);
-    if (reads == READ_UNEVENLY)
-        snprintf(why, size,
-                 "some are read by no thread, and others up to %s times (look at where a loop "
-                 "begins, and at the number of a thread)",
-                 grouped(d->seen->most_read));
-    else if (reads == READ_NEVER)
-        snprintf(why, size,
-                 "some are read by no thread (look at where a loop begins and ends, and "
-                 "at its step)");
-    else
-        snprintf(why, size,
-                 "%s%s, or what a thread, a warp or a block has does not come to the %s "
-                 "(who adds it, and how much)",
-                 reads == READS_UNKNOWN ? "some are not read" : "each is read, but some are not ",
-                 reads == READS_UNKNOWN ? "" : contract.words.done, contract.words.output);
+    static const char not_all[] = "each is read, but some are not {done}, or what a thread, a warp "
+                                  "or a block has does not come to the {output} (who adds it, and "
+                                  "how much)";
+    static const char again[] = "{units} are read more than once, up to {most} times (look at "
+                                "where a loop begins, and at its step)";
+    static const char once[] =
+        "no {unit} is read twice, but one, or what several came to, is "
+        "{done} again, or a copy of the {output} does not begin with {begin}";
+    static const char both[] = "some come to a wrong bin, or twice, and others never";
+    static const char *const says[][READ_UNEVENLY + 1] = {
+        [LESS] = {[READS_UNKNOWN] = "some are not read, or what a thread, a warp or a block has "
+                                    "does not come to the {output} (who adds it, and how much)",
+                  [READ_ONCE] = not_all,
+                  [READ_EVENLY] = not_all,
+                  [READ_AGAIN] = not_all,
+                  [READ_NEVER] = "some are read by no thread (look at where a loop begins and "
+                                 "ends, and at its step)",
+                  [READ_UNEVENLY] = "some are read by no thread, and others up to {most} times "
+                                    "(look at where a loop begins, and at the number of a thread)"},
+        [MORE] = {[READS_UNKNOWN] = "{units} are read twice, or from outside, or {done} again, or "
+                                    "a copy of the {output} does not begin with {begin}",
+                  [READ_ONCE] = once,
+                  [READ_NEVER] = once,
+                  [READ_EVENLY] = "all {units} are read as often, but some are {done} again, or a "
+                                  "copy of the {output} does not begin with {begin}",
+                  [READ_AGAIN] = again,
+                  [READ_UNEVENLY] = again},
+        [BOTH] = {[READS_UNKNOWN] = both,
+                  [READ_ONCE] = "each is read once, and some come to a wrong bin",
+                  [READ_EVENLY] = both,
+                  [READ_AGAIN] = both,
+                  [READ_NEVER] = both,
+                  [READ_UNEVENLY] = "some are read more than once, and others never (look at where "
+                                    "a loop begins, and at the number of a thread)"}};
+    return says[amount][reads];
 }
 
-/* Why so much came that should not; with UINT64_MAX for what is no count. */
-static void say_why_more(const struct difference *d, uint64_t more, char *why, size_t size)
+/* What else may be the cause. */
+static const char *or_else(const struct difference *d, const struct tally *tally)
 {
-    const enum reads reads = reads_of(d);
     const uint64_t binned = contract.counted ? contract.counted(d->oracle) : d->input->length;
-    const char *without = more <= d->input->length - binned ? ", or one that has no bin" : "";
-    char how[100] = "";
-    if (reads == READ_ONCE || reads == READ_NEVER)
-        snprintf(how, sizeof how, "no %s is read twice, but ", contract.words.unit);
-    else if (reads == READ_EVENLY)
-        snprintf(how, sizeof how, "all %s are read as often, but ", contract.words.units);
-    else
-        snprintf(how, sizeof how, "%s are read twice, or from outside, or ", contract.words.units);
-    if (reads == READ_AGAIN || reads == READ_UNEVENLY)
-        snprintf(why, size,
-                 "%s are read more than once, up to %s times (look at where a loop begins, and at "
-                 "its step)",
-                 contract.words.units, grouped(d->seen->most_read));
-    else
-        snprintf(why, size,
-                 "%sone, or what several came to, is %s again%s, or a copy of the %s does not "
-                 "begin with %s",
-                 how, contract.words.done, without, contract.words.output,
-                 contract.words.begins_with);
-}
-
-/* Why some outputs have too much, and others too little. */
-static void say_why_both(const struct difference *d, bool is_sum_right, char *why, size_t size)
-{
-    const enum reads reads = reads_of(d);
-    snprintf(why, size, "%s%s%s",
-             reads == READ_UNEVENLY
-                 ? "some are read more than once, and others never (look at where a loop begins, "
-                   "and at the number of a thread)"
-             : reads != READ_ONCE ? "some come to a wrong bin, or twice, and others never"
-                                  : "each is read once, and some come to a wrong bin, or ",
-             reads != READ_ONCE ? ""
-             : is_sum_right     ? "twice in the place of others"
-                                : "more or less is ",
-             reads == READ_ONCE && !is_sum_right ? contract.words.done : "");
-    if (reads == READ_ONCE && !is_sum_right)
-        strncat(why, " than comes", size - strlen(why) - 1);
+    if (tally->many > 0 && tally->few > 0)
+        return reads_of(d) != READ_ONCE     ? ""
+               : tally->more == tally->less ? ", or twice in the place of others"
+                                            : ", or more or less is {done} than comes";
+    if (tally->of.are_counts && tally->few == 0 && tally->more <= d->input->length - binned)
+        return ", or what has no bin is {done}, too";
+    return layout.sets && d->right_before > 0 && tally->few == 0
+               ? ", or what a call before this one has left is taken for this one's"
+               : "";
 }
 
 /* Of outputs that are no integers, or whose sum is more than they can hold. */
-static bool just_wrong(struct difference *d, const char *same, const char *left)
+static bool just_wrong(struct difference *d, const char *same, const char *besides)
 {
     const enum reads reads = reads_of(d);
-    char why[300] = "each is read once, and what a thread, a warp or a block has is combined twice "
-                    "or not at all";
     if (d->input->num_bins > 1)
         return because(d,
-                       "%s of %s bins are wrong%s: %s come to no bin or to another, or what they "
-                       "bring is changed on the way: turned into a word, cut, combined",
-                       grouped(d->wrong), grouped(d->input->num_bins), same, contract.words.units);
-    if (reads == READ_AGAIN)
-        say_why_more(d, 0, why, sizeof why);
-    else if (reads != READ_ONCE)
-        say_why_less(d, why, sizeof why);
-    return because(d, "%s are missing, or came twice%s: %s%s", contract.words.units, same, why,
-                   left);
+                       "%s of %s bins are wrong%s: {units} come to no bin or to another, or what "
+                       "they bring is changed on the way: turned into a word, cut, combined",
+                       grouped(d->wrong), grouped(d->input->num_bins), same);
+    return because(d, "{units} are missing, or came twice%s: %s%s", same,
+                   reads == READ_ONCE ? "each is read once, and what a thread, a warp or a block "
+                                        "has is combined twice or not at all"
+                                      : why(reads == READ_AGAIN ? MORE : LESS, reads),
+                   besides);
 }
 
 bool more_or_less(struct difference *d)
 {
-    const char *units = contract.words.units;
-    const char *same = d->again ? ", the same on another schedule" : "";
-    const char *left = layout.sets && d->right_before > 0
-                           ? ", or what a call before this one has left is taken for this one's"
-                           : "";
     const struct tally tally = tally_of(d);
-    char why[300];
+    const bool are_counts = tally.of.are_counts;
+    const char *same = d->again ? ", the same on another schedule" : "";
+    const char *besides = or_else(d, &tally), *more = grouped(are_counts ? tally.more : tally.many);
+    const char *less = grouped(are_counts ? tally.less : tally.few);
+    const enum reads reads = reads_of(d);
     if (!tally.of.right)
-        return just_wrong(d, same, left);
+        return just_wrong(d, same, besides);
+    if (tally.many > 0 && tally.few > 0 && are_counts)
+        return because(d, "%s counts too many in some bins, %s too few in others%s: %s%s", more,
+                       less, same, why(BOTH, reads), besides);
     if (tally.many > 0 && tally.few > 0)
-        say_why_both(d, tally.more == tally.less, why, sizeof why);
-    else if (tally.few > 0)
-        say_why_less(d, why, sizeof why);
-    else
-        say_why_more(d, tally.of.are_counts ? tally.more : UINT64_MAX, why, sizeof why);
-    if (tally.many > 0 && tally.few > 0)
-        return because(d, "%s %s too many%s, %s too few%s%s: %s",
-                       grouped(tally.of.are_counts ? tally.more : tally.many),
-                       tally.of.are_counts ? "counts" : "bins have",
-                       tally.of.are_counts ? " in some bins" : "",
-                       grouped(tally.of.are_counts ? tally.less : tally.few),
-                       tally.of.are_counts ? " in others" : "", same, why);
-    if (tally.few > 0 && tally.of.are_counts)
-        return because(d, "%s of %s %s are missing%s: %s", grouped(tally.less),
-                       grouped(tally.should), units, same, why);
+        return because(d, "%s bins have too much, %s too little%s: %s%s", more, less, same,
+                       why(BOTH, reads), besides);
     if (tally.few > 0)
-        return because(d, "%s are missing%s: %s", units, same, why);
-    if (tally.of.are_counts)
-        return because(d, "%s counts too many%s: %s", grouped(tally.more), same, why);
-    return because(d, "too much came to the %s%s: %s%s", contract.words.output, same, why, left);
+        return because(d, "%s%s%s%s{units} are missing%s: %s", are_counts ? less : "",
+                       are_counts ? " of " : "", are_counts ? grouped(tally.should) : "",
+                       are_counts ? " " : "", same, why(LESS, reads));
+    return because(d, "%s%s%s: %s%s", are_counts ? more : "too much came to the {output}",
+                   are_counts ? " counts too many" : "", same, why(MORE, reads), besides);
 }

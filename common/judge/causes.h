@@ -85,7 +85,8 @@ struct causes {
 
 /* Tries the contract's causes until one fits. */
 void first_cause(struct difference *difference);
-/* Writes the sentence; true. */
+/* Writes the sentence, where {unit}, {units}, {done}, {output} and {begin} stand for words of the contract (contract.h),
+ * and {most} for how often a unit was read at most; true. */
 bool because(const struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */

@@ -69,41 +69,37 @@ bool is_read(const struct hypothesis *h, size_t i)
     }
 }
 
-/* In the first launch, or in each. */
-static bool holds_in_blocks(const struct difference *d, enum part part)
+/* Whether a part explains the outputs, with either of two numbers. */
+static bool holds_with(const struct difference *d, enum part part, uint64_t one, uint64_t other)
 {
-    return holds_if(d, (struct hypothesis){.part = part, .number = 1}) ||
-           holds_if(d, (struct hypothesis){.part = part});
+    return holds_if(d, (struct hypothesis){.part = part, .number = one}) ||
+           holds_if(d, (struct hypothesis){.part = part, .number = other});
 }
 
 bool part_of_block_missing(struct difference *d)
 {
     const uint64_t t = d->threads_per_block;
-    if (t == 0)
-        return false;
-    if (t % WARP != 0 && holds_in_blocks(d, FULL_WARPS))
-        return because(d, "the lanes of warps that are not full are left out: a block is no "
-                          "multiple of 32 threads here");
-    if ((t & (t - 1)) != 0 && holds_in_blocks(d, HALVES))
-        return because(d, "a tree drops an odd one: the threads of a block are no power of two, "
-                          "and half of them is rounded down");
-    if (t > WARP && holds_in_blocks(d, WARP_0))
-        return because(d, "only the first warp of each block counts: what the other warps have is "
-                          "not combined");
-    return holds_in_blocks(d, LANE_0) &&
-           because(d, "only one lane of each warp counts: what the others have is not combined");
+    return (t % WARP != 0 && holds_with(d, FULL_WARPS, 1, 0) &&
+            because(d, "the lanes of warps that are not full are left out: a block is no multiple "
+                       "of 32 threads here")) ||
+           ((t & (t - 1)) != 0 && holds_with(d, HALVES, 1, 0) &&
+            because(d, "a tree drops an odd one: the threads of a block are no power of two, and "
+                       "half of them is rounded down")) ||
+           (t > WARP && holds_with(d, WARP_0, 1, 0) &&
+            because(d, "only the first warp of each block counts: what the other warps have is not "
+                       "combined")) ||
+           (t > 1 && holds_with(d, LANE_0, 1, 0) &&
+            because(d, "only one lane of each warp counts: what the others have is not combined"));
 }
 
 /* Whether all but the last block's units, which lie in a row, are one for each thread of the grid. */
-static bool is_one_a_thread(const struct difference *d, enum part part)
+static bool is_one_a_thread(const struct difference *d, const struct hypothesis *h)
 {
-    const struct hypothesis h = {.part = part,
-                                 .number = d->blocks - 1,
-                                 .length = d->input->length,
-                                 .blocks = d->blocks,
-                                 .threads = d->threads_per_block};
     const uint64_t threads = d->blocks * d->threads_per_block;
-    return part != BUT_BLOCK && is_read(&h, threads - 1) && !is_read(&h, threads);
+    const struct hypothesis here = {h->part,   h->number,           0, 0, d->input->length,
+                                    d->blocks, d->threads_per_block};
+    return h->part != BUT_BLOCK && h->number > 0 && is_read(&here, threads - 1) &&
+           !is_read(&here, threads);
 }
 
 bool block_missing(struct difference *d)
@@ -114,36 +110,29 @@ bool block_missing(struct difference *d)
         d->input->length < d->blocks * d->threads_per_block)
         return false;
     for (enum part part = BUT_BLOCK; part <= BUT_SECTIONS; part++)
-        for (uint64_t block = 0; block <= last; block += last)
-            if ((block == 0 || !is_one_a_thread(d, part)) &&
-                holds_if(d, (struct hypothesis){.part = part, .number = block}))
+        for (uint64_t block = 0; block <= last; block += last) {
+            const struct hypothesis without = {.part = part, .number = block};
+            if (!is_one_a_thread(d, &without) && holds_if(d, without))
                 return because(d,
                                "exactly what block %s%s read is missing: what it has never comes "
-                               "to the %s",
-                               grouped(block), block > 0 ? ", the last block," : "",
-                               contract.words.output);
+                               "to the {output}",
+                               grouped(block), block > 0 ? ", the last block," : "");
+        }
     return false;
 }
 
 bool sections_cut(struct difference *d)
 {
-    const bool are_longer = d->input->length > d->blocks * d->threads_per_block;
-    if (are_longer && d->blocks > 0 && holds_if(d, (struct hypothesis){.part = BUT_LAST}))
-        return because(d,
-                       "exactly the last %s of each thread's section is missing: a bound is one "
-                       "too small",
-                       contract.words.unit);
-    if (are_longer && d->blocks > 0 && holds_if(d, (struct hypothesis){.part = BUT_FIRST}))
-        return because(d,
-                       "exactly the first %s of each thread's section is missing: a section "
-                       "starts one too late",
-                       contract.words.unit);
-    return (holds_if(d, (struct hypothesis){.part = EVERY_SECOND}) ||
-            holds_if(d, (struct hypothesis){.part = EVERY_SECOND, .number = 1})) &&
-           because(d,
-                   "only every second %s came to the %s: a loop goes on by too many, or not "
-                   "all that one load brings are %s",
-                   contract.words.unit, contract.words.output, contract.words.done);
+    const bool has_sections = d->blocks > 0 && d->input->length > d->blocks * d->threads_per_block;
+    return (has_sections && holds_if(d, (struct hypothesis){.part = BUT_LAST}) &&
+            because(d, "exactly the last {unit} of each thread's section is missing: a bound is "
+                       "one too small")) ||
+           (has_sections && holds_if(d, (struct hypothesis){.part = BUT_FIRST}) &&
+            because(d, "exactly the first {unit} of each thread's section is missing: a section "
+                       "starts one too late")) ||
+           (holds_with(d, EVERY_SECOND, 0, 1) &&
+            because(d, "only every second {unit} came to the {output}: a loop goes on by too many, "
+                       "or not all that one load brings are {done}"));
 }
 
 static bool says_first(struct difference *d, uint64_t first, const char *why)
@@ -154,14 +143,8 @@ static bool says_first(struct difference *d, uint64_t first, const char *why)
         return false;
     if (d->input->length - first > 1)
         snprintf(rest, sizeof rest, "%s are", grouped(d->input->length - first));
-    return because(d, "only the first %s %s came to the %s: the last %s dropped%s", grouped(first),
-                   contract.words.units, contract.words.output, rest, why);
-}
-
-/* Whether no thread is known to have read more than one unit. */
-static bool takes_one(const struct difference *d)
-{
-    return !d->seen || d->seen->most_by_thread <= 1;
+    return because(d, "only the first %s {units} came to the {output}: the last %s dropped%s",
+                   grouped(first), rest, why);
 }
 
 /* Whether each unit is known to be read: then none is dropped by a bound that was rounded. */
@@ -176,13 +159,13 @@ static bool ends_at_a_known_place(struct difference *d)
 {
     const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
     const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
+    const bool takes_one = !d->seen || d->seen->most_by_thread <= 1;
     if (says_first(d, t, ". Only the first block counts") ||
-        (takes_one(d) &&
-         says_first(
-             d, threads,
-             ", since each thread of the grid takes one: there are too few threads (a "
-             "division that rounds down), or each has to take more (the step of its loop)")) ||
-        says_first(d, threads, ", as many as the grid has threads (look at the step of a loop)") ||
+        says_first(d, threads,
+                   takes_one ? ", since each thread of the grid takes one: there are too few "
+                               "threads (a division that rounds down), or each has to take more "
+                               "(the step of its loop)"
+                             : ", as many as the grid has threads (look at the step of a loop)") ||
         says_first(d, t * t, ": two launches of this block reach no further") ||
         says_first(d, t > 0 ? divided_up(length, t) : 0,
                    ", as many as a launch has blocks: the next one has to take their results") ||
@@ -190,11 +173,9 @@ static bool ends_at_a_known_place(struct difference *d)
         return true;
     for (size_t i = 0; i < sizeof divisors / sizeof *divisors && !all_are_read(d); i++) {
         char why[120];
-        if (divisors[i] < 2 || length % divisors[i] == 0)
-            continue;
         snprintf(why, sizeof why, ", a number that is no multiple of %s is rounded down",
                  grouped(divisors[i]));
-        if (says_first(d, length - length % divisors[i], why))
+        if (divisors[i] > 1 && says_first(d, length - length % divisors[i], why))
             return true;
     }
     return false;
@@ -239,23 +220,26 @@ bool tail_dropped(struct difference *d)
                    " (a division that rounds down, a bound that is too small, or a loop that ends "
                    "at what comes there)"))
         return true;
-    const uint64_t last = units_that_came(d, LAST_UNITS, 1);
-    return last > 0 && (last + 1 < d->input->length || !all_are_read(d)) &&
-           because(d, "all that is missing lies among the first %s %s: nobody takes the beginning",
-                   grouped(d->input->length - last), contract.words.units);
+    const uint64_t last = units_that_came(d, LAST_UNITS, 1), length = d->input->length;
+    return last > 0 && (last + 1 < length || !all_are_read(d)) &&
+           because(d,
+                   "all that is missing lies among the first %s {units}: nobody takes the "
+                   "beginning",
+                   grouped(length - last));
 }
 
 /* Each block, or each thread of one, is where the others are. */
 bool beginning_again(struct difference *d)
 {
-    const uint64_t of_blocks = units_that_came(d, FIRST_UNITS, d->blocks > 1 ? d->blocks : 0);
-    const uint64_t times = of_blocks > 0 ? d->blocks : d->threads_per_block;
-    const uint64_t first =
-        of_blocks > 0 ? of_blocks : units_that_came(d, FIRST_UNITS, times > 1 ? times : 0);
-    return first > 0 &&
-           because(d,
-                   "the first %s %s are %s %s times, and the others never: the "
-                   "number of %s is missing where an index begins",
-                   grouped(first), contract.words.units, contract.words.done, grouped(times),
-                   of_blocks > 0 ? "the block" : "the thread in its block");
+    const uint64_t times[] = {d->blocks, d->threads_per_block};
+    const char *const of[] = {"the block", "the thread in its block"};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t first = times[i] > 1 ? units_that_came(d, FIRST_UNITS, times[i]) : 0;
+        if (first > 0)
+            return because(d,
+                           "the first %s {units} are {done} %s times, and the others never: the "
+                           "number of %s is missing where an index begins",
+                           grouped(first), grouped(times[i]), of[i]);
+    }
+    return false;
 }

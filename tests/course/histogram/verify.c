@@ -148,7 +148,7 @@ static const struct fault {
     {"only bin", .skips = of_last_bin},
     {"7 counts too many in some bins, 3 too few in others",
      .change = {{0, 7}, {NUM_BINS - 2, -3u}}},
-    {"though no race was seen: 1 have too many", .change = {{1, 5}}, .again = -5u},
+    {"though no race was seen: which of the characters", .change = {{1, 5}}, .again = -5u},
     {"do not begin with 0", .change = {{2, 0xdeadbeef}}},
     {"2 of 5,000 characters are missing", .change = {{0, -2u}}},
     {"come to a wrong bin", .change = {{0, -1u}, {1, 1}}},
