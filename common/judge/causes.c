@@ -235,7 +235,7 @@ bool schedules_differ(struct difference *d)
     const struct tally tally = tally_of(d);
     if (!d->again || memcmp(d->held, d->again, bytes) == 0)
         return false;
-    if (tally.many > 0) /* what is lost makes none too large */
+    if (!layout.sets && tally.many > 0) /* what is lost makes none too large */
         return nobody_knows(
             d, "another schedule gives other bins, though no race was seen: which of the {units} "
                "comes to a wrong bin, or comes twice, is decided by who comes first");
