@@ -127,18 +127,18 @@ static bool another_bin(struct difference *d)
 }
 
 static const char *const mistakes[RULES + 1] = {
-        [EDGES_BELOW] = "a distance that is an edge belongs to the bin above it: compare with >=",
-        [NO_LAST_EDGE] = "either the last edge is not looked at, or it and the edge before it "
-                         "share a cell of a whole octave, and only the first of them is looked "
-                         "at: shift by 22",
-        [HALF_OCTAVES] = "two edges share a cell of half an octave, and only the first of them is "
-                         "looked at: such cells need the search",
-        [LOST_DIGITS] = "pairs are a bin off where distances are small: 2 - 2pq subtracts two "
-                        "numbers that are nearly equal, and few digits are left; subtract the "
-                        "points first",
-        [ROOTS] = "distances are compared with the edges after a root was taken: edges are those "
-                  "of squared chords",
-    };
+    [EDGES_BELOW] = "a distance that is an edge belongs to the bin above it: compare with >=",
+    [NO_LAST_EDGE] = "either the last edge is not looked at, or it and the edge before it "
+                     "share a cell of a whole octave, and only the first of them is looked "
+                     "at: shift by 22",
+    [HALF_OCTAVES] = "two edges share a cell of half an octave, and only the first of them is "
+                     "looked at: such cells need the search",
+    [LOST_DIGITS] = "pairs are a bin off where distances are small: 2 - 2pq subtracts two "
+                    "numbers that are nearly equal, and few digits are left; subtract the "
+                    "points first",
+    [ROOTS] = "distances are compared with the edges after a root was taken: edges are those "
+              "of squared chords",
+};
 
 static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
