@@ -125,18 +125,24 @@ static void offer_to_the_killer(void)
         close(file);
 }
 
+static bool begins_with_one(const char *text, const char *const *beginnings)
+{
+    for (; beginnings && *beginnings; beginnings++)
+        if (strncmp(text, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
 /* Of the environment what the simulator reads, and what an emulator needs (tests/arm64). */
 char **confine_settings(const char *const *more)
 {
+    static const char *const all[] = {
+        "SIM_", "NUM_BINS=", "QEMU_", "ARM64_EMULATOR=", "ASAN_OPTIONS=", NULL};
     static char *kept[ENVIRONMENT + 1];
     size_t count = 0;
     for (char **one = environ; *one && count < ENVIRONMENT; one++)
-        if (strncmp(*one, "SIM_", 4) == 0 || strncmp(*one, "NUM_BINS=", 9) == 0 ||
-            strncmp(*one, "QEMU_", 5) == 0 || strncmp(*one, "ARM64_EMULATOR=", 15) == 0 ||
-            strncmp(*one, "ASAN_OPTIONS=", 13) == 0)
+        if (begins_with_one(*one, all) || begins_with_one(*one, more))
             kept[count++] = *one;
-    for (; more && *more && count < ENVIRONMENT; more++)
-        kept[count++] = (char *)(uintptr_t)*more;
     kept[count] = NULL;
     return kept;
 }

@@ -19,8 +19,8 @@ size_t confine_words(const char *words[], const char *program, const char *writa
 /* In a new process: limits what it can use up, and files to so many bytes; it ends with its parent, and is the
  * first to go when memory is short. */
 void confine_limits(size_t file_bytes);
-/* Of the environment the simulator's settings, and `more`, which ends with NULL, and may be NULL. Not to be
- * freed. */
+/* Of the environment the simulator's settings, and those that begin with one of `more`, which ends with NULL, and may
+ * be NULL. Not to be freed. */
 char **confine_settings(const char *const *more);
 
 /* In a new process, before it executes anything: limits what it can use up, and executes `program`

@@ -13,15 +13,6 @@ enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, CAUGHT = 4096, MOST_READS = 1 <
 /* Communicators of NCCL that a job may make, and the memory of each: a part of a file with holes. */
 enum { MEETINGS = 512, MEETING_NAME = 64, MEETING_BYTES = 9 << 20 };
 
-/* The case that is worked on. */
-struct rank_case {
-    char path[PATH_ROOM];
-    uint64_t length, held, seed;
-    uint32_t calls;
-    uint32_t idle; /* no kernel runs, and the contents of the file are not brought */
-    enum many_bad_file bad;
-};
-
 enum rank_phase {
     RANK_STARTS,
     RANK_WAITS,   /* for a case */
@@ -64,7 +55,8 @@ struct control {
     } ended;
     _Atomic uint32_t meetings_locked;
     char meeting[MEETINGS][MEETING_NAME]; /* "" from the first free one on */
-    struct rank_case given;
+    struct many_case given;               /* of what it points to a rank has nothing */
+    char path[PATH_ROOM];                 /* of the file of this case */
     struct rank_position rank[MOST_UNITS];
     struct rank_told told[MOST_UNITS];
 };

@@ -16,52 +16,41 @@
 #include "confine.h"
 #include "mpi_job.h"
 
-enum { FILE_BYTES = 64 << 20, MOST_SETTINGS = 32, ROOM = 4200 };
+enum { FILE_BYTES = 64 << 20, ROOM = 4200 };
 
-static const char *const options[] = {
-    "OMPI_MCA_btl=self,vader",
-    "OMPI_MCA_btl_vader_single_copy_mechanism=none",
-    "OMPI_MCA_btl_vader_segment_size=1048576",
-    "OMPI_MCA_opal_signal=",
-    "OMPI_MCA_pml=ob1",
-    "OMPI_MCA_io=^ompio", /* it makes files beside those that it reads */
-    "OMPI_MCA_plm=isolated",
-    "OMPI_MCA_mpi_yield_when_idle=1",
-    "OMPI_MCA_hwloc_base_binding_policy=none",
-    "OMPI_MCA_orte_abort_timeout=1",
-    "OMPI_MCA_odls_base_sigkill_timeout=0", /* ranks say what they have to say at once, into files */
-    "HWLOC_COMPONENTS=-pci,-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
-    "LC_ALL=C",
-    "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
+static const char *const settings[][2] = {
+    {"OMPI_MCA_btl", "self,vader"},
+    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+    {"OMPI_MCA_btl_vader_segment_size", "1048576"},
+    {"OMPI_MCA_opal_signal", ""},
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_io", "^ompio"}, /* it makes files beside those that it reads */
+    {"OMPI_MCA_plm", "isolated"},
+    {"OMPI_MCA_mpi_yield_when_idle", "1"},
+    {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+    {"OMPI_MCA_orte_abort_timeout", "1"},
+    {"OMPI_MCA_odls_base_sigkill_timeout",
+     "0"}, /* ranks say what they have to say at once, into files */
+    {"HWLOC_COMPONENTS", "-pci,-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero"},
+    {"LC_ALL", "C"},
+    {"HOME", "/nonexistent"}, /* else it is looked up, and a user without a name ends mpirun */
+    {"SIM_PATIENCE", "3"},
 };
-enum { OPTIONS = sizeof options / sizeof *options };
-
-/* The next setting, NAME=VALUE. A value of NULL adds none. */
-static void add(const char *settings[MOST_SETTINGS], const char *name, const char *value)
-{
-    size_t count = 0;
-    while (settings[count])
-        count++;
-    char *text = value && count < MOST_SETTINGS - 1 ? malloc(ROOM) : NULL;
-    if (text)
-        snprintf(text, ROOM, "%s=%s", name, value);
-    settings[count] = text;
-}
 
 /* What ranks share is a file in the folder `memory`: of bubblewrap's /dev/shm, or of the job's. */
 static char **environment_of(const char *temporary, const char *memory, const char *devices)
 {
-    const char *settings[MOST_SETTINGS] = {NULL};
-    memcpy(settings, options, sizeof options);
-    add(settings, "TMPDIR", temporary);
+    static const char *const kept[] = {
+        "OMPI_MCA_", "HWLOC_COMPONENTS=", "LC_ALL=",      "HOME=", "TMPDIR=",
+        "PATH=",     "LD_LIBRARY_PATH=",  "OPAL_PREFIX=", NULL};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        setenv(settings[i][0], settings[i][1], 1);
     for (int i = 0; i < BACKING_SETTINGS; i++)
-        add(settings, backing_settings[i], memory);
-    add(settings, "PATH", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
-    add(settings, "LD_LIBRARY_PATH", getenv("LD_LIBRARY_PATH"));
-    add(settings, "OPAL_PREFIX", getenv("OPAL_PREFIX"));
+        setenv(backing_settings[i], memory, 1);
+    setenv("PATH", "/usr/bin:/bin", 0);
+    setenv("TMPDIR", temporary, 1);
     setenv("SIM_DEVICES", devices, 1);
-    setenv("SIM_PATIENCE", "3", 1);
-    return confine_settings(settings);
+    return confine_settings(kept);
 }
 
 static void become_mpirun(const char *program, const char *folder, unsigned int ranks,

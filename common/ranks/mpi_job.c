@@ -1,4 +1,4 @@
-/* mpi_job.c - ranks under mpirun that wait for cases: their files, and what they print. */
+/* mpi_job.c - many_run.h, done by ranks under mpirun that wait for cases: their files, and what they print. */
 #define _GNU_SOURCE
 #include "mpi_job.h"
 
@@ -18,12 +18,23 @@
 
 #include "confine.h"
 #include "kernel_folder.h"
+#include "kernel_process.h"
 #include "out_of_memory.h"
 #include "verdict_log.h"
 
 enum { START = 60, CASE = 120 }; /* seconds, at most */
+enum { TICK = 1000 };            /* microseconds */
 enum { PRINTED_LINES = 20 };     /* shown, at most */
 
+const char many_units[] = "ranks", many_function[] = "histogram_file()";
+const bool many_reads_files = true;
+
+const char *kernel_function(void)
+{
+    return many_function;
+}
+
+/* Ranks that get one case after the other. They end with this process, or when they fail. */
 struct mpi_job {
     pid_t process;
     char folder[PATH_ROOM - 32]; /* in TMPDIR, which goes with the verdict */
@@ -117,7 +128,8 @@ static void make_shared(const struct mpi_job *job, const char *name, uint64_t by
     write_file(path, NULL, bytes);
 }
 
-struct mpi_job *job_start(unsigned int ranks, unsigned int per_node)
+/* Starts so many ranks, of which `per_node` share a node; 0: all. */
+static struct mpi_job *start(unsigned int ranks, unsigned int per_node)
 {
     struct mpi_job *job = calloc(1, sizeof *job);
     const char *temporary = getenv("TMPDIR");
@@ -144,24 +156,20 @@ struct mpi_job *job_start(unsigned int ranks, unsigned int per_node)
     return job;
 }
 
-void job_ask(struct mpi_job *job, const struct many_case *asked)
+/* Gives the job a case. */
+static void ask(struct mpi_job *job, const struct many_case *asked)
 {
-    struct rank_case *given = &job->control->given;
-    *given = (struct rank_case){.length = asked->length,
-                                .held = asked->held,
-                                .seed = asked->seed,
-                                .calls = asked->calls ? asked->calls : 1,
-                                .idle = asked->text == NULL && asked->length > 0,
-                                .bad = asked->bad};
-    snprintf(given->path, sizeof given->path, "%s/%s.%u", job->folder,
+    char *path = job->control->path;
+    job->control->given = *asked;
+    snprintf(path, PATH_ROOM, "%s/%s.%u", job->folder,
              asked->bad == NO_FILE    ? "missing"
              : asked->bad == A_FOLDER ? "folder"
                                       : "text",
              job->control->asked);
-    if (asked->bad == A_FOLDER && mkdir(given->path, 0700) != 0)
-        fail_test("cannot make the folder %s: %s", given->path, strerror(errno));
+    if (asked->bad == A_FOLDER && mkdir(path, 0700) != 0)
+        fail_test("cannot make the folder %s: %s", path, strerror(errno));
     if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
-        write_file(given->path, asked->text, asked->length);
+        write_file(path, asked->text, asked->length);
     job->asked = asked;
     job->begun = seconds();
     job->stuck = (struct stuck){0};
@@ -174,7 +182,7 @@ static const char *take_answers(struct mpi_job *job, struct many_seen *seen)
 {
     static char reason[512];
     *seen = (struct many_seen){.returned = true};
-    snprintf(seen->path, sizeof seen->path, "%s", job->control->given.path);
+    snprintf(seen->path, sizeof seen->path, "%s", job->control->path);
     remove(seen->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++)
         if (!control_add(&job->control->told[rank], rank, seen)) {
@@ -229,31 +237,64 @@ static const char *fail(struct mpi_job *job, const char *held, int status)
 /* Cuts the file of the case, which a rank may not. */
 static void shrink(struct mpi_job *job)
 {
-    const struct rank_case *given = &job->control->given;
     if (job->control->shrinks != 1)
         return;
-    if (truncate(given->path, (off_t)(given->length / 2)) != 0)
-        perror(given->path);
+    if (truncate(job->control->path, (off_t)(job->asked->length / 2)) != 0)
+        perror(job->control->path);
     job->control->shrinks = 2;
 }
 
-enum job_state job_look(struct mpi_job *job, struct many_seen *seen, const char **reason)
+/* The case is answered: fills in `seen`, and returns NULL; or says why not: then the job is over. */
+static const char *await(struct mpi_job *job, struct many_seen *seen)
 {
     int status = 0;
-    shrink(job);
-    if (all_have_answered(job->control)) {
-        *reason = take_answers(job, seen);
-        return *reason ? JOB_FAILED : JOB_ANSWERED;
+    while (!all_have_answered(job->control)) {
+        shrink(job);
+        if (waitpid(job->process, &status, WNOHANG) == job->process)
+            return fail(job, NULL, status);
+        const char *held = what_holds(job);
+        if (held) {
+            kill(-job->process, SIGKILL);
+            waitpid(job->process, NULL, 0);
+            return fail(job, held, 0);
+        }
+        usleep(TICK);
     }
-    if (waitpid(job->process, &status, WNOHANG) == job->process) {
-        *reason = fail(job, NULL, status);
-        return JOB_FAILED;
+    return take_answers(job, seen);
+}
+
+/* The job that runs cases of so many ranks and nodes; it starts with the first of them. */
+static struct mpi_job *job_of(const struct many_case *asked)
+{
+    static struct mpi_job *jobs[MOST_UNITS + 1][MOST_UNITS + 1];
+    const unsigned int per_node = asked->per_node < asked->units ? asked->per_node : 0;
+    cr_assert(asked->units >= 1 && asked->units <= MOST_UNITS, "%u ranks", asked->units);
+    struct mpi_job **job = &jobs[asked->units][per_node];
+    if (!*job)
+        *job = start(asked->units, per_node);
+    return *job;
+}
+
+void many_run(const struct many_case *asked, struct many_seen *seen)
+{
+    struct mpi_job *job = job_of(asked);
+    ask(job, asked);
+    const char *reason = await(job, seen);
+    if (!reason)
+        return;
+    verdict_log_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
+    fail_test("%s", reason);
+}
+
+/* To start ranks takes a while, so all jobs start at once. */
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
+{
+    struct many_seen seen;
+    for (size_t i = 0; i < count; i++)
+        job_of(&asked[i]);
+    for (size_t i = 0; i < count; i++) {
+        many_run(&asked[i], &seen);
+        judge(&asked[i], &seen, context);
+        many_seen_free(&seen);
     }
-    const char *held = what_holds(job);
-    if (!held)
-        return JOB_BUSY;
-    kill(-job->process, SIGKILL);
-    waitpid(job->process, NULL, 0);
-    *reason = fail(job, held, 0);
-    return JOB_FAILED;
 }

@@ -1,4 +1,4 @@
-/* mpi_job.h - a job of ranks under mpirun: what starts it, what it is asked, how it ends. */
+/* mpi_job.h - a job of ranks under mpirun: what starts it, and how it ends. */
 #ifndef MPI_JOB_H
 #define MPI_JOB_H
 
@@ -43,20 +43,5 @@ bool ranks_have_started(const struct control *control);
  * or not; `said` is the first line that the rank wrote: a sentence about the rank that ended first, and how. */
 void ending_describe(const struct control *control, const char *folder, const char *what,
                      const char *said, int status, bool short_of_memory, char *text, size_t size);
-
-/* mpi_job.c: ranks that wait for cases, and get one after the other. */
-
-struct mpi_job;
-
-enum job_state { JOB_BUSY, JOB_ANSWERED, JOB_FAILED };
-
-/* Starts so many ranks, of which `per_node` share a node; 0: all. Fails the test when it cannot. They end with
- * this process, or when they fail. */
-struct mpi_job *job_start(unsigned int ranks, unsigned int per_node);
-/* Gives the job a case. It must not be busy, nor have failed. */
-void job_ask(struct mpi_job *job, const struct many_case *asked);
-/* Looks how far it is, without waiting. Answered: fills in `seen`. Failed: `*reason` says why, with the name of
- * the function and the input, and the job is over. */
-enum job_state job_look(struct mpi_job *job, struct many_seen *seen, const char **reason);
 
 #endif

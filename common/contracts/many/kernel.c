@@ -9,7 +9,7 @@
 
 #include "bins.h"
 #include "many.h"
-#include "many_wire.h"
+#include "many_run.h"
 #include "measure.h"
 #include "must_have.h"
 #include "sim.h"
@@ -20,9 +20,6 @@
 #pragma weak histogram_many
 
 enum { MARGIN = 256 }; /* what lies before and behind a text, and how it is aligned */
-
-static struct many_read *reads; /* of the last call */
-static size_t read_count;
 
 static void must(bool fine, const char *what)
 {
@@ -40,7 +37,7 @@ struct place {
 };
 
 /* Of zeros that take no room. */
-static struct place reserve(const struct wire_case *asked)
+static struct place reserve(const struct many_case *asked)
 {
     struct place place = {.bytes = asked->length + 3 * MARGIN};
     place.memory =
@@ -53,7 +50,7 @@ static struct place reserve(const struct wire_case *asked)
     return place;
 }
 
-static struct place put(const struct wire_case *asked, const unsigned char *text)
+static struct place put(const struct many_case *asked, const unsigned char *text)
 {
     struct place place = {.bytes = (asked->length + 4 * MARGIN) / MARGIN * MARGIN};
     if (asked->pinned)
@@ -66,9 +63,9 @@ static struct place put(const struct wire_case *asked, const unsigned char *text
     return place;
 }
 
-static void take_away(const struct wire_case *asked, struct place *place)
+static void take_away(const struct many_case *asked, struct place *place)
 {
-    if (!asked->has_text) {
+    if (!asked->text) {
         if (asked->pinned)
             cudaHostUnregister(place->memory);
         munmap(place->memory, place->bytes);
@@ -111,7 +108,7 @@ void call_make(const struct call *call)
                    (unsigned long long *)(uintptr_t)call->bins);
 }
 
-static void call_once(const struct wire_case *asked, const unsigned char *text,
+static void call_once(const struct many_case *asked, const unsigned char *text,
                       struct many_seen *seen)
 {
     unsigned long long bins[MOST_BINS];
@@ -120,9 +117,7 @@ static void call_once(const struct wire_case *asked, const unsigned char *text,
         bins[bin] = asked->held;
     seen->device_before = (unsigned int)device;
     cudaSetDevice(device);
-    free(reads);
-    reads = NULL;
-    text_watch_begin(text, asked->length, asked->units, !asked->has_text);
+    text_watch_begin(text, asked->length, asked->units, !asked->text);
     call_make(&(struct call){
         .values = (uintptr_t)text, .length = asked->length, .bins = (uintptr_t)bins});
     cudaGetDevice(&device);
@@ -132,20 +127,19 @@ static void call_once(const struct wire_case *asked, const unsigned char *text,
     seen->device_after = (unsigned int)device;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         seen->bins[bin] = bins[bin];
-    reads = seen->reads;
-    read_count = seen->read_count;
 }
 
-static struct many_seen call_all(const struct wire_case *asked, const unsigned char *text)
+static struct many_seen call_all(const struct many_case *asked, const unsigned char *text)
 {
     struct many_seen seen = {.returned = false};
     size_t before[MOST_UNITS], after[MOST_UNITS];
     struct held held = {{0}};
     const uint64_t reports = sim_error_count();
-    struct place place = asked->has_text ? put(asked, text) : reserve(asked);
-    for (unsigned int i = 0; i < asked->calls; i++) {
+    struct place place = asked->text ? put(asked, text) : reserve(asked);
+    for (unsigned int i = 0; i == 0 || i < asked->calls; i++) {
         measure_memory(asked->units, before);
         held = target_held();
+        many_seen_free(&seen);
         seen = (struct many_seen){.returned = false};
         call_once(asked, place.text, &seen);
         measure_memory(asked->units, after);
@@ -159,7 +153,6 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
     seen.unit[0].after = target_held();
     take_away(asked, &place);
     seen.reports = sim_error_count() - reports;
-    seen.reads = NULL;
     return seen;
 }
 
@@ -167,16 +160,18 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
 static const void *answer(const struct job *job, const unsigned char *bytes, size_t *size)
 {
     static unsigned char *answered;
-    struct wire_case asked;
+    struct many_case asked;
     (void)job;
     memcpy(&asked, bytes, sizeof asked);
-    const struct many_seen seen = call_all(&asked, bytes + sizeof asked);
-    *size = sizeof seen + read_count * sizeof *reads;
+    struct many_seen seen = call_all(&asked, bytes + sizeof asked);
+    const size_t reads = seen.read_count * sizeof *seen.reads;
+    *size = sizeof seen + reads;
     free(answered);
     answered = must_have(malloc(*size), "for what the devices have read");
     memcpy(answered, &seen, sizeof seen);
-    if (read_count > 0)
-        memcpy(answered + sizeof seen, reads, read_count * sizeof *reads);
+    if (reads > 0)
+        memcpy(answered + sizeof seen, seen.reads, reads);
+    many_seen_free(&seen);
     return answered;
 }
 

@@ -151,7 +151,7 @@ static void access(const struct sim_event *event, void *unused)
             load(event->device, event->address[lane], event->bytes);
 }
 
-static void reduces(const struct sim_collective_seen *collective, void *unused)
+void text_watch_reduces(const struct sim_collective_seen *collective, void *unused)
 {
     enum { PLACES = sizeof watch.seen.collective / sizeof *watch.seen.collective };
     const size_t at = watch.seen.collectives++;
@@ -187,7 +187,7 @@ void text_watch_begin(const void *text, size_t length, unsigned int units, bool 
     sim_observe_host_copies(host_copies, NULL);
     sim_observe_host_loads(host_loads, NULL);
     sim_observe_launches(begins, NULL);
-    sim_observe_collectives(reduces, NULL);
+    sim_observe_collectives(text_watch_reduces, NULL);
     sim_observe(access, NULL);
 }
 

@@ -11,6 +11,7 @@
 
 #include "many_run.h"
 #include "measure.h"
+#include "sim.h"
 
 /* The text lies in host memory, or, when it is NULL, in a file: then text_watch_arrives tells what comes
  * from there. Of devices only the first `units` are watched. `idle`: until the end no kernel runs, and
@@ -18,7 +19,9 @@
 void text_watch_begin(const void *text, size_t length, unsigned int units, bool idle);
 /* Bytes of the text from `offset` on were read into host memory. */
 void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes);
-/* Fills in what was seen: the units, by their devices, reads, collectives of NCCL, and `loaded`. */
+/* A collective was carried out: of NCCL the simulator tells it, of MPI its caller. */
+void text_watch_reduces(const struct sim_collective_seen *collective, void *unused);
+/* Fills in what was seen: the units, by their devices, reads, collectives, and `loaded`. */
 void text_watch_end(struct many_seen *seen);
 
 /* The same in a few numbers, for a row: of so many units, which copies and reductions of bins. */

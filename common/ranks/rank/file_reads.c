@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "file_reads.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -126,13 +127,22 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     return made;
 }
 
+/* The one of the C library. */
+static size_t usual_fread(void *to, size_t size, size_t count, FILE *file)
+{
+    static __typeof__(&fread) usual;
+    if (!usual)
+        *(void **)&usual = dlsym(RTLD_NEXT, "fread");
+    return usual(to, size, count, file);
+}
+
 /* What is skipped of a file is not brought; at its end the end is seen. */
 static size_t skip(FILE *file, void *to, off_t offset, size_t bytes)
 {
     const size_t there = (size_t)available(fileno(file), offset, bytes);
     fseeko(file, offset + (off_t)there, SEEK_SET);
     if (there < bytes)
-        (void)LIBRARY_CALL(fread)(to, 1, 1, file);
+        (void)usual_fread(to, 1, 1, file);
     return there;
 }
 
@@ -140,11 +150,11 @@ static size_t skip(FILE *file, void *to, off_t offset, size_t bytes)
 size_t fread(void *to, size_t size, size_t count, FILE *file)
 {
     if (!is_watched(fileno(file)) || size == 0)
-        return LIBRARY_CALL(fread)(to, size, count, file);
+        return usual_fread(to, size, count, file);
     const off_t offset = ftello(file);
     begin_reading();
     const size_t got = watch.rules.skips ? skip(file, to, offset, size * count)
-                                         : LIBRARY_CALL(fread)(to, 1, size * count, file);
+                                         : usual_fread(to, 1, size * count, file);
     noted(to, offset, (ssize_t)got);
     return got / size;
 }

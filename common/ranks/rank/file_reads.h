@@ -6,7 +6,6 @@
 #ifndef FILE_READS_H
 #define FILE_READS_H
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,14 +28,5 @@ void file_reads_begin(const char *path, const struct file_rules *rules, struct m
 /* Returns how many reads there were, in their order, where one that goes on where the last one ended is joined with
  * it. More than there was room for are counted, and not kept. */
 size_t file_reads_end(void);
-
-/* The function of the C library that one of the same name in this program stands before. */
-#define LIBRARY_CALL(name)                                                                         \
-    ({                                                                                             \
-        static __typeof__(&name) library_call_;                                                    \
-        if (!library_call_)                                                                        \
-            *(void **)&library_call_ = dlsym(RTLD_NEXT, #name);                                    \
-        library_call_;                                                                             \
-    })
 
 #endif

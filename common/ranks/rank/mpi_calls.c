@@ -9,11 +9,7 @@
 
 #include "rank.h"
 #include "sim.h"
-
-static bool is_noted;
-static size_t count;
-static struct many_collective
-    noted[sizeof((struct many_seen *)0)->collective / sizeof(struct many_collective)];
+#include "text_watch.h"
 
 static uint64_t live_communicators; /* made, and not freed */
 
@@ -44,21 +40,6 @@ void mpi_calls_report(void)
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 }
 
-void mpi_calls_begin(void)
-{
-    count = 0;
-    is_noted = true;
-}
-
-void mpi_calls_end(struct many_seen *seen)
-{
-    enum { PLACES = sizeof noted / sizeof *noted };
-    is_noted = false;
-    for (size_t i = 0; i < count && i < PLACES && seen->collectives + i < PLACES; i++)
-        seen->collective[seen->collectives + i] = noted[i];
-    seen->collectives += count;
-}
-
 static int members_of(MPI_Comm comm)
 {
     int members = 0;
@@ -73,20 +54,18 @@ static bool is_root(int root, MPI_Comm comm)
     return rank == root;
 }
 
+/* Several ranks have brought together `elements` of a type, which the first of them notes. */
 static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm comm)
 {
     const int members = members_of(comm);
     int size = 0;
     PMPI_Type_size(type, &size);
-    if (!is_noted || members < 2 || !is_root(0, comm))
-        return;
-    if (count < sizeof noted / sizeof *noted) {
-        noted[count] = (struct many_collective){.members = (unsigned int)members,
-                                                .elements = (uint64_t)elements,
-                                                .bytes = (uint64_t)elements * (uint64_t)size};
-        snprintf(noted[count].name, sizeof noted[count].name, "%s", name);
-    }
-    count++;
+    if (members > 1 && is_root(0, comm))
+        text_watch_reduces(&(struct sim_collective_seen){.name = name,
+                                                         .devices = (unsigned int)members,
+                                                         .elements = (size_t)elements,
+                                                         .bytes = (size_t)elements * (size_t)size},
+                           NULL);
 }
 
 /* MPI reads or writes memory for the student's code, which called it at `at`. A type with gaps is not looked

@@ -3,33 +3,19 @@
 
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
-#include "file_reads.h"
 #include "rank.h"
 #include "sim.h"
 
 static char name[32]; /* of this node; "" before it begins */
 static int node;
 
-static void put_number(const char *variable, unsigned int number)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%u", number);
-    setenv(variable, text, 1);
-}
-
 void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node)
 {
-    if (per_node == 0)
-        per_node = ranks;
-    node = (int)(rank / per_node);
-    const unsigned int first = (unsigned int)node * per_node;
+    node = (int)(rank / (per_node ? per_node : ranks));
     snprintf(name, sizeof name, "node%d", node);
-    put_number("OMPI_COMM_WORLD_LOCAL_RANK", rank - first);
-    put_number("OMPI_COMM_WORLD_LOCAL_SIZE", ranks - first < per_node ? ranks - first : per_node);
-    put_number("OMPI_COMM_WORLD_NODE_RANK", rank - first);
     sim_set_host((unsigned int)node);
 }
 
@@ -52,8 +38,8 @@ int MPI_Get_processor_name(char *text, int *length)
 
 int gethostname(char *text, size_t size)
 {
-    if (!name[0])
-        return LIBRARY_CALL(gethostname)(text, size);
-    snprintf(text, size, "%s", name);
+    struct utsname machine;
+    uname(&machine);
+    snprintf(text, size, "%s", name[0] ? name : machine.nodename);
     return 0;
 }

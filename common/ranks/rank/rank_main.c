@@ -73,22 +73,6 @@ static void have_it_cut(void)
         usleep(TICK);
 }
 
-/* Bytes that are allocated of the devices, with what is pinned for them. */
-static size_t on_devices(void)
-{
-    size_t bytes = 0;
-    int current = 0;
-    cudaGetDevice(&current);
-    for (unsigned int i = 0; i < devices; i++) {
-        size_t left = 0, total = 0;
-        cudaSetDevice((int)i);
-        cudaMemGetInfo(&left, &total);
-        bytes += total - left;
-    }
-    cudaSetDevice(current);
-    return bytes;
-}
-
 static struct held holds(void)
 {
     struct held held = target_held();
@@ -109,9 +93,9 @@ static struct many_unit own_unit(const struct many_seen *seen)
 }
 
 /* The path of the file. One rank is given another folder, which is not there, as on a node that lacks the disk. */
-static void put_path(const struct rank_case *asked, char path[PATH_ROOM])
+static void put_path(const struct many_case *asked, char path[PATH_ROOM])
 {
-    snprintf(path, PATH_ROOM, "%s", asked->path);
+    memcpy(path, control->path, PATH_ROOM);
     if (asked->bad == NOT_FOR_ONE_RANK && rank == control->ranks / 2)
         path[1]++;
 }
@@ -128,9 +112,10 @@ static void keep_reads(struct many_seen *seen, size_t count)
     seen->read_count = count;
 }
 
-static void call(const struct rank_case *asked, struct many_seen *seen)
+static void call(const struct many_case *asked, struct many_seen *seen)
 {
-    const struct file_rules rules = {.skips = asked->idle,
+    const bool is_idle = !asked->text && asked->length > 0;
+    const struct file_rules rules = {.skips = is_idle,
                                      .before_first =
                                          asked->bad == SHRINKS && rank > 0 ? have_it_cut : NULL,
                                      .saw = arrives};
@@ -141,8 +126,7 @@ static void call(const struct rank_case *asked, struct many_seen *seen)
     put_path(asked, path);
     for (size_t bin = 0; bin < sizeof bins / sizeof *bins; bin++)
         bins[bin] = asked->held;
-    text_watch_begin(NULL, asked->length, devices, asked->idle);
-    mpi_calls_begin();
+    text_watch_begin(NULL, asked->length, devices, is_idle);
     file_reads_begin(path, &rules, told->reads, MOST_READS);
     position_phase(RANK_CALLS);
     seen->result = histogram_file(path, bins);
@@ -150,7 +134,6 @@ static void call(const struct rank_case *asked, struct many_seen *seen)
     position_phase(RANK_RETURNED);
     const size_t reads = file_reads_end();
     text_watch_end(seen);
-    mpi_calls_end(seen);
     keep_reads(seen, reads);
     if (cudaGetDevice(&device) == cudaSuccess)
         seen->device_after = (unsigned int)device;
@@ -160,20 +143,21 @@ static void call(const struct rank_case *asked, struct many_seen *seen)
 }
 
 /* All calls of a case, of which the last one is told; and what it has left behind beside the one before. */
-static void serve(const struct rank_case *asked)
+static void serve(const struct many_case *asked)
 {
     const uint64_t reports = sim_error_count();
     sim_set_seed(asked->seed);
     sim_refuse_warps_in_step(1);
-    for (unsigned int i = 0; i < asked->calls; i++) {
+    for (unsigned int i = 0; i == 0 || i < asked->calls; i++) {
         struct many_seen seen = {.returned = true};
-        const size_t before = on_devices();
+        const size_t before =
+            target_memory_left(); /* of its device, which the first call chooses */
         const struct held held = holds();
         call(asked, &seen);
-        const size_t after = on_devices();
+        const size_t after = target_memory_left();
         told->seen = seen;
         told->unit = own_unit(&seen);
-        told->unit.left_on_device = i > 0 && after > before ? after - before : 0;
+        told->unit.left_on_device = i > 0 && before > after ? before - after : 0;
         told->unit.before = held;
         told->unit.after = holds();
     }

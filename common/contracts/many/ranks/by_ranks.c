@@ -100,12 +100,10 @@ void run_kernel(struct run *run)
     cudaGetDeviceCount(&devices);
     sim_reset_counters();
     text_watch_begin(NULL, 0, (unsigned int)devices, false);
-    mpi_calls_begin();
     run->finished = histogram_file(run->file, bins) == 0;
     snprintf(run->error, sizeof run->error, "histogram_file() says that %s cannot be read",
              run->file);
     text_watch_end(&seen);
-    mpi_calls_end(&seen);
     run->cost.counters = sim_counters();
     run->cost.together = text_watch_together(&seen, (unsigned int)ranks);
     const uint64_t reports = gather(&run->cost);
