@@ -105,8 +105,8 @@ Test(chapter09, votes_about_each_load_and_commits_once)
     expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     expect_exactly(
-        cost.reading.shared_loads, "wavefronts of shared loads in the main loop", 0,
-        "a leader adds to the block's bins by an atomic: the main loop loads from shared "
-        "memory");
+        cost.reading.counter_loads, "wavefronts of loads of shared counters in the main loop", 0,
+        "a leader adds to the block's bins by an atomic; nobody loads these before all have "
+        "counted, so there are");
     text_free(&text);
 }

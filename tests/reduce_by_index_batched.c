@@ -9,6 +9,12 @@ Test(any_reduce_by_index_batched, is_right_on_batches)
     expect_right_on_batches();
 }
 
+/* Catches a histogram for each block in y, of which CUDA takes 65,535. */
+Test(any_reduce_by_index_batched, launches_for_more_histograms_than_65535)
+{
+    expect_launch_on_many_batches();
+}
+
 /* Catches a division by the number of histograms, where there are none. */
 Test(any_reduce_by_index_batched, takes_a_batch_of_none)
 {

@@ -402,7 +402,7 @@ bool more_or_less(struct difference *d)
 {
     const struct tally tally = tally_of(d);
     const bool are_counts = tally.of.are_counts;
-    const char *same = d->again ? ", the same on another schedule" : "";
+    const char *same = d->again && runs_on_device() ? ", the same on another schedule" : "";
     const char *besides = or_else(d, &tally), *more = grouped(are_counts ? tally.more : tally.many);
     const char *less = grouped(are_counts ? tally.less : tally.few);
     const enum reads reads = reads_of(d);

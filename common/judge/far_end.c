@@ -32,8 +32,9 @@ struct far_end {
     char error[ERROR_BYTES];
     char last_load[PLACE_BYTES]; /* where the input was read last */
     uint64_t errors;
-    bool any;    /* a block reads some of the input */
-    bool is_cut; /* and those that do are too few for all of it */
+    uint64_t rows; /* of the last launch's grid: its size in y and z */
+    bool any;      /* a block reads some of the input */
+    bool is_cut;   /* and those that do are too few for all of it */
 };
 
 static struct far_end longest(size_t num_bins, const struct sim_trial *trial)
@@ -76,6 +77,7 @@ static bool run_trial(struct far_end *far, struct far_reads *seen, const char **
     const struct outcome outcome = job_run(&job, longest_name(), NULL, NULL);
     *seen = outcome.far;
     far->errors = outcome.errors;
+    far->rows = (uint64_t)outcome.shape.grid[1] * outcome.shape.grid[2];
     snprintf(far->error, sizeof far->error, "%s", outcome.error);
     snprintf(far->last_load, sizeof far->last_load, "%s", outcome.last_load);
     if (stopped)
@@ -266,6 +268,39 @@ static void skip_on_a_gpu(void)
 #endif
 }
 
+/* Rows of the grid on an input of so many units. Its launch is enough. */
+static uint64_t rows_on(size_t length, size_t bins)
+{
+    enum { LITTLE = 1000 };
+    struct far_end far = {.call = call_of(length, bins, 0), .budget = LITTLE, .trial = {.last = 1}};
+    struct far_reads seen;
+    const char *stopped;
+    run_trial(&far, &seen, &stopped);
+    return far.rows;
+}
+
+/* A grid of several rows, in y or z, may have one only where inputs are short: then the number of a thread in the
+ * second row is right on a longer one, or nobody sees. It is twice as long as the shortest that has two rows, and not
+ * a multiple of anything. */
+static void judge_second_row(const struct far_end *far, size_t bins)
+{
+    enum { MOST = 1 << 20 };
+    size_t one = 0, two = MOST; /* lengths with one row, and with more */
+    if (far->rows < 2 || rows_on(MOST, bins) < 2)
+        return;
+    while (two - one > 1) {
+        const size_t middle = one + (two - one) / 2;
+        if (rows_on(middle, bins) > 1)
+            two = middle;
+        else
+            one = middle;
+    }
+    struct input input = contract.draw(1, 2 * two - two / 5 + 1);
+    input_say_more(&input, ", on which the grid has several rows");
+    judge_input(&input, 1, false);
+    input_free(&input);
+}
+
 /* A kernel that is wrong on a short input is told so by other tests. */
 void judge_far_end(void)
 {
@@ -276,6 +311,7 @@ void judge_far_end(void)
         return;
     struct far_end far = longest(own.num_bins, &(struct sim_trial){.kernel = own.reader});
     enum finding finding = judge_grid(&far);
+    judge_second_row(&far, own.num_bins);
     const bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
     if (finding == OPEN && is_small && works_in(own.reader, 3 * own.blocks)) {
         const unsigned int threads = contract.far_threads ? contract.far_threads : ENOUGH_THREADS;

@@ -53,7 +53,9 @@ struct reading {
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
-    uint64_t shared_loads;     /* wavefronts of shared loads there */
+    uint64_t shared_loads; /* wavefronts of shared loads there */
+    uint64_t
+        counter_loads; /* of these, those of words that threads store or add to there: no table that is only read */
     uint64_t shared_conflicts; /* wavefronts of shared loads and stores there, beyond those that are
                                   needed when no lanes meet in a bank */
 };

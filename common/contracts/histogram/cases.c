@@ -199,6 +199,18 @@ static void expect_right_around(size_t words, const char *whose)
     }
 }
 
+/* Threads of the grid have `halves` / 2 words each: half of them one more than the others, where that is odd. Whoever
+ * loads four at a time has three words left, two or one. */
+static void expect_right_on_words_left(size_t grid, size_t halves)
+{
+    char what[128];
+    struct text text = sparse_text(8 * grid * halves);
+    snprintf(what, sizeof what, "%s characters, %zu words and a half a thread of the grid",
+             grouped(text.length), halves / 2);
+    expect_right_untold_at(what, text.bytes, text.length, 0);
+    text_free(&text);
+}
+
 void expect_right_around_rounds(void)
 {
     enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
@@ -212,6 +224,8 @@ void expect_right_around_rounds(void)
     expect_right_around(4 * block, "four words a thread of a block");
     expect_right_around(grid, "a word a thread of the grid");
     expect_right_around(4 * grid, "four words a thread of the grid");
+    expect_right_on_words_left(grid, 5);
+    expect_right_on_words_left(grid, 7);
 }
 
 void expect_right_where_rounds_end(size_t block, size_t round)

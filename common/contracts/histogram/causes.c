@@ -3,9 +3,11 @@
 #include "verify.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grouped.h"
+#include "must_have.h"
 
 /* What a kernel does with a character. */
 enum rule {
@@ -162,6 +164,65 @@ static bool set_by_atomics(struct difference *d)
                    grouped(setting));
 }
 
+static const unsigned int *counted(const struct difference *d)
+{
+    return (const unsigned int *)(const void *)d->held;
+}
+
+/* Those bytes that have no bin and lie before the first that has one, or behind the last, in a bin of their
+ * neighbors. */
+static bool one_side_counted(struct difference *d)
+{
+    unsigned long long before = 0, behind = 0;
+    unsigned int first = 0, last = 255;
+    while (first < 255 && bin_of_value((unsigned char)first) == NOT_COUNTED)
+        first++;
+    while (last > 0 && bin_of_value((unsigned char)last) == NOT_COUNTED)
+        last--;
+    for (size_t i = 0; i < d->input->length; i++) {
+        before += d->input->values[i] < first;
+        behind += d->input->values[i] > last;
+    }
+    const unsigned int bin = (unsigned int)d->first;
+    const unsigned long long more = counted(d)[bin] - d->oracle->bins[bin];
+    if (d->wrong != 1 || more == 0 || counted(d)[bin] < d->oracle->bins[bin] ||
+        (more != before && more != behind))
+        return false;
+    return because(d,
+                   "bin %u has as many too many as there are bytes %s, which have no bin: they "
+                   "must be skipped",
+                   bin, more == before ? "before 'a'" : "behind 'z'");
+}
+
+/* Whether the counts are those of threads of which each ends at its first character without a bin: threads that lie
+ * side by side, or have a section each. */
+static bool counted_up_to_skipped(const struct difference *d, size_t section)
+{
+    const size_t threads = d->blocks * d->threads_per_block;
+    unsigned int bins[MOST_BINS + 1] = {0};
+    bool *has_ended = must_have(calloc(threads, 1), "to look for a cause");
+    for (size_t i = 0; i < d->input->length; i++) {
+        const unsigned int bin = bin_of_value(d->input->values[i]);
+        bool *const ended = &has_ended[section > 0 ? i / section : i % threads];
+        *ended |= bin == NOT_COUNTED;
+        bins[bin] += !*ended;
+    }
+    free(has_ended);
+    return memcmp(counted(d), bins, num_bins() * sizeof *bins) == 0;
+}
+
+static bool ends_at_skipped(struct difference *d)
+{
+    const size_t threads = d->blocks * d->threads_per_block;
+    if (threads == 0)
+        return false;
+    return (counted_up_to_skipped(d, 0) ||
+            counted_up_to_skipped(d, (d->input->length + threads - 1) / threads)) &&
+           because(d,
+                   "each thread counts up to its first character that has no bin, and no further: "
+                   "its loop has to go on behind it (continue, and not break or return)");
+}
+
 /* Each block came to the bins, and none has a copy in global memory, which another may use. */
 static bool all_blocks_came(const struct difference *d)
 {
@@ -206,24 +267,13 @@ static bool updated_otherwise(struct difference *d)
     return may_wrap;
 }
 
-static cause_of_output *const likely[] = {nothing_counted,
-                                          several_times,
-                                          set_by_atomics,
-                                          known_mistake,
-                                          set_to_1,
-                                          each_by_as_much,
-                                          from_nowhere,
-                                          skipped_counted,
-                                          schedules_differ,
-                                          outputs_left_out,
-                                          outputs_several_times,
-                                          block_missing,
-                                          sections_cut,
-                                          tail_dropped,
-                                          beginning_again,
-                                          block_about_missing,
-                                          updated_otherwise,
-                                          more_or_less,
-                                          NULL};
+static cause_of_output *const likely[] = {
+    nothing_counted,   several_times,    set_by_atomics,
+    known_mistake,     set_to_1,         each_by_as_much,
+    from_nowhere,      skipped_counted,  one_side_counted,
+    schedules_differ,  outputs_left_out, outputs_several_times,
+    block_missing,     sections_cut,     ends_at_skipped,
+    tail_dropped,      beginning_again,  block_about_missing,
+    updated_otherwise, more_or_less,     NULL};
 
 const struct causes causes_of_characters = {likely, mistakes, oracle_if, integers};

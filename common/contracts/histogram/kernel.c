@@ -13,6 +13,7 @@
 #include "target.h"
 
 enum { WARP = 32, WARPS = 1024 / WARP, NO_BIN = NOT_COUNTED, WORDS = MOST_BINS / 64 };
+enum { SHARED_WORDS = 1 << 16 }; /* of a block, at most */
 
 void call_make(const struct call *call)
 {
@@ -88,6 +89,7 @@ struct reader {
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
     uint64_t loaded;                         /* wavefronts of shared loads: likewise */
+    uint64_t counters_loaded;                /* of these, those of counters */
     uint64_t all_shared_atomics;
 };
 
@@ -101,6 +103,8 @@ struct readers {
     struct l2_rounds bins, bins_held;
     struct l2_rounds committers; /* by the block */
     uint64_t lanes_held;         /* of the atomics in bins_held */
+    bool is_counter
+        [SHARED_WORDS]; /* words of shared memory that are changed in the main loop, in any block */
     unsigned short bin_of_byte[256];
 };
 
@@ -146,7 +150,9 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
     reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
     reading->shared_conflicts += reader->bytes > 0 ? reader->conflicts : 0;
     reading->shared_loads += reader->bytes > 0 ? reader->loaded : 0;
-    reader->global_atomics = reader->shared_atomics = reader->conflicts = reader->loaded = 0;
+    reading->counter_loads += reader->bytes > 0 ? reader->counters_loaded : 0;
+    reader->global_atomics = reader->shared_atomics = reader->conflicts = 0;
+    reader->loaded = reader->counters_loaded = 0;
     if (reader->bytes == 0) {
         reader->bin = NO_BIN;
     } else if (address != reader->next && reading->jumps++ == 0) {
@@ -222,15 +228,46 @@ static void note_atomic(struct readers *readers, const struct sim_event *event)
     }
 }
 
+/* The word of shared memory that a lane touches, by its place in the block's. */
+static bool *counter_at(struct readers *readers, const struct sim_event *event, unsigned int lane)
+{
+    return &readers->is_counter[event->address[lane] / sizeof(uint32_t) % SHARED_WORDS];
+}
+
+/* What a thread changes when it has read some of the text is a counter: a table is made before. */
+static void note_changed(struct readers *readers, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1 && reader_of(readers, event, lane)->bytes > 0)
+            *counter_at(readers, event, lane) = true;
+}
+
+static bool loads_counters(struct readers *readers, const struct sim_event *event)
+{
+    bool any = false;
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        any |= event->active >> lane & 1 && *counter_at(readers, event, lane);
+    return any;
+}
+
+static void note_shared(struct readers *readers, const struct sim_event *event)
+{
+    struct reader *first = reader_of(readers, event, (unsigned int)__builtin_ctz(event->active));
+    if (event->access <= SIM_STORE)
+        first->conflicts += event->cost - event->least;
+    if (event->access != SIM_LOAD) {
+        note_changed(readers, event);
+        return;
+    }
+    first->loaded += event->cost;
+    first->counters_loaded += loads_counters(readers, event) ? event->cost : 0;
+}
+
 static void note(void *observer, const struct sim_event *event, enum watched_array array)
 {
     struct readers *readers = observer;
-    if (event->space == SIM_SHARED && event->access <= SIM_STORE) {
-        struct reader *first =
-            reader_of(readers, event, (unsigned int)__builtin_ctz(event->active));
-        first->conflicts += event->cost - event->least;
-        first->loaded += event->access == SIM_LOAD ? event->cost : 0;
-    }
+    if (event->space == SIM_SHARED)
+        note_shared(readers, event);
     if (event->access == SIM_LOAD && array == OF_INPUT)
         note_load(readers, event);
     if (event->access <= SIM_STORE)

@@ -41,6 +41,9 @@ static bool by_another_rule(struct difference *d)
         [SIDES_SWAPPED] =
             "i and j have changed places: the weights of x belong to bins side by side, "
             "those of y to bins x_bins apart",
+        [TRANSPOSED] =
+            "the bins lie column by column: bin [y][x] is number y * x_bins + x, and not "
+            "x * y_bins + y",
         [MIRRORED] = "the weights are in the opposite order: t is x - floor(x), not 1 less that",
     };
     bool fits = false;

@@ -47,7 +47,9 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
     const size_t down = oracle->rule == SIDES_SWAPPED ? 1 : row;
     for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
-            const size_t bin = y->first * row + x->first + j * down + i * right;
+            const size_t bin = oracle->rule == TRANSPOSED
+                                   ? (x->first + i) * oracle->sides.y + y->first + j
+                                   : y->first * row + x->first + j * down + i * right;
             oracle->right[bin] += x->weights[i] * y->weights[j];
             oracle->bound[bin] += oracle->unit;
         }

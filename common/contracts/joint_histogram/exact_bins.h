@@ -11,8 +11,19 @@
 #include "drawn_pairs.h"
 
 /* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below,
- * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; 1 - t in place of t. */
-enum rule { RIGHT, TRUNCATES, ROUNDS, NEAREST, EDGE_TOO_EARLY, SIDES_SWAPPED, MIRRORED, RULES };
+ * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; 1 - t in place of t; bin
+ * x * y_bins + y. */
+enum rule {
+    RIGHT,
+    TRUNCATES,
+    ROUNDS,
+    NEAREST,
+    EDGE_TOO_EARLY,
+    SIDES_SWAPPED,
+    MIRRORED,
+    TRANSPOSED,
+    RULES
+};
 
 struct oracle {
     enum rule rule;

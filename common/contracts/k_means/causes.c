@@ -41,6 +41,41 @@ static bool may_cancel(const struct oracle *oracle, double one, double other)
     return fabs(one - other) <= (double)oracle->at.dimensions * ldexp(square, -21);
 }
 
+/* Whether each label would be right if a component were not looked at. */
+static bool are_labels_without(const struct difference *d, size_t component)
+{
+    const struct oracle *oracle = d->oracle;
+    const size_t dimensions = oracle->at.dimensions;
+    for (size_t p = 0; p < oracle->at.points; p++) {
+        const uint32_t held = word_at(d->held, oracle->at.labels + p);
+        double least = INFINITY, own = INFINITY;
+        for (uint32_t c = 0; c < oracle->at.clusters; c++) {
+            const double apart = (double)oracle->points[p * dimensions + component] -
+                                 (double)oracle->before[c * dimensions + component];
+            const double distance = oracle_distance(oracle, p, c) - apart * apart;
+            least = fmin(least, distance);
+            own = c == held ? distance : own;
+        }
+        if (!may_cancel(oracle, own, least))
+            return false;
+    }
+    return true;
+}
+
+static bool component_left_out(struct difference *d)
+{
+    const size_t dimensions = d->oracle->at.dimensions;
+    if (dimensions < 2 || oracle_word(d->oracle, d->first).role != LABEL_WORD)
+        return false;
+    const bool is_last = are_labels_without(d, dimensions - 1);
+    return (is_last || are_labels_without(d, 0)) &&
+           because(d,
+                   "the labels are those of distances without the %s of the %zu components: the "
+                   "loop over them %s too %s",
+                   is_last ? "last" : "first", dimensions, is_last ? "ends" : "begins",
+                   is_last ? "early" : "late");
+}
+
 static bool wrong_label(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -118,7 +153,7 @@ static bool another_number(struct difference *d)
 }
 
 static cause_of_output *const likely[] = {
-    output_is_as_before, without_cluster, other_steps, wrong_label,
-    wrong_mean,          another_number,  NULL};
+    output_is_as_before, without_cluster, other_steps,    component_left_out,
+    wrong_label,         wrong_mean,      another_number, NULL};
 
 const struct causes causes_of_clusters = {likely, NULL, NULL, NULL};

@@ -61,6 +61,35 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair)
         (is_tie && pair->counts) || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
 }
 
+/* What the three terms of F and of V are multiplied by, and how often 1 / r is a factor: of c6, as of c12 twice that,
+ * and of F besides. */
+struct formula {
+    double repulsion, attraction, charges;
+    double repulsion_energy, attraction_energy, charges_energy;
+    double power, more;
+    bool is_swapped; /* c6 and c12 */
+};
+
+static struct formula formula_of(enum rule rule)
+{
+    static const struct formula formulas[RULES - FORMULAS] = {
+        [ATTRACTION_BY_12 - FORMULAS] = {12, -12, 1, 1, -1, 1, 6, 0, false},
+        [ATTRACTION_BY_1 - FORMULAS] = {12, -1, 1, 1, -1, 1, 6, 0, false},
+        [REPULSION_BY_6 - FORMULAS] = {6, -6, 1, 1, -1, 1, 6, 0, false},
+        [WITHOUT_FACTORS - FORMULAS] = {1, -1, 1, 1, -1, 1, 6, 0, false},
+        [ATTRACTION_ADDED - FORMULAS] = {12, 6, 1, 1, 1, 1, 6, 0, false},
+        [ATTRACTION_REPELS - FORMULAS] = {12, 6, 1, 1, -1, 1, 6, 0, false},
+        [WITHOUT_CHARGES - FORMULAS] = {12, -6, 0, 1, -1, 0, 6, 0, false},
+        [CHARGES_TWICE - FORMULAS] = {12, -6, 2, 1, -1, 1, 6, 0, false},
+        [LONGER_BY_R - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, -1, false},
+        [SHORTER_BY_R - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, 1, false},
+        [POWER_OF_4 - FORMULAS] = {12, -6, 1, 1, -1, 1, 4, 0, false},
+        [C6_FOR_C12 - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, 0, true},
+    };
+    const struct formula right = {12, -6, 1, 1, -1, 1, 6, 0, false};
+    return rule < FORMULAS ? right : formulas[rule - FORMULAS];
+}
+
 /* F by r and V, and the sums of the magnitudes of their terms. */
 struct terms {
     double force, energy, force_terms, energy_terms;
@@ -69,16 +98,22 @@ struct terms {
 static struct terms terms_of(const struct oracle *oracle, const struct pair *pair)
 {
     const double f = 138.935485f, r = pair->r;
+    const struct formula by = formula_of(oracle->rule);
+    const size_t j = oracle->rule == OWN_CHARGE ? pair->i : pair->j;
     const uint32_t *type = oracle->words + oracle->at.type;
     const size_t s = type[pair->i], t = oracle->rule == OWN_TYPE ? s : type[pair->j];
     const size_t row = oracle->at.c6_c12 + 2 * (s * oracle->at.types + t);
-    const double attraction = number_at(oracle, row) * pow(r, -6);
-    const double repulsion = number_at(oracle, row + 1) * pow(r, -12);
-    const double charges =
-        f * number_at(oracle, 4 * pair->i + AXES) * number_at(oracle, 4 * pair->j + AXES) / r;
+    const double attraction = number_at(oracle, row + by.is_swapped) * pow(r, -by.power);
+    const double repulsion = number_at(oracle, row + !by.is_swapped) * pow(r, -2 * by.power);
+    const double charges = f * number_at(oracle, 4 * pair->i + AXES) *
+                           number_at(oracle, 4 * j + AXES) /
+                           (oracle->rule == CHARGES_SQUARE ? r * r : r);
     const double sizes[] = {fabs(repulsion), fabs(attraction), fabs(charges)};
     return (struct terms){
-        (12 * repulsion - 6 * attraction + charges) / r, repulsion - attraction + charges,
+        (by.repulsion * repulsion + by.attraction * attraction + by.charges * charges) *
+            pow(r, -1 - by.more),
+        by.repulsion_energy * repulsion + by.attraction_energy * attraction +
+            by.charges_energy * charges,
         (12 * sizes[0] + 6 * sizes[1] + sizes[2]) / r, sizes[0] + sizes[1] + sizes[2]};
 }
 

@@ -20,13 +20,28 @@ enum rule {
     NO_IMAGES,
     NEXT_IMAGE, /* floor in place of rint */
     NO_CUTOFF,
-    BELOW_CUTOFF,  /* r < cutoff */
-    CUTOFF_SQUARE, /* r^2 <= cutoff */
-    OWN_TYPE,      /* of the type of i twice */
-    WHOLE_ROUNDS,  /* entries of whole rounds of 32 */
-    FIRST_ROUND,   /* the first 32 entries */
-    FIRST_LANE,    /* i gets those of entries 0, 32 and so on */
-    WHOLE_ENERGY,  /* V, not half of it */
+    BELOW_CUTOFF,   /* r < cutoff */
+    CUTOFF_SQUARE,  /* r^2 <= cutoff */
+    OWN_TYPE,       /* of the type of i twice */
+    WHOLE_ROUNDS,   /* entries of whole rounds of 32 */
+    FIRST_ROUND,    /* the first 32 entries */
+    FIRST_LANE,     /* i gets those of entries 0, 32 and so on */
+    WHOLE_ENERGY,   /* V, not half of it */
+    OWN_CHARGE,     /* q_i q_i */
+    CHARGES_SQUARE, /* f q_i q_j / r^2 */
+    FORMULAS,       /* from here on one term of the formula is another: see formula_of() */
+    ATTRACTION_BY_12 = FORMULAS,
+    ATTRACTION_BY_1,
+    REPULSION_BY_6,
+    WITHOUT_FACTORS,
+    ATTRACTION_ADDED,
+    ATTRACTION_REPELS,
+    WITHOUT_CHARGES,
+    CHARGES_TWICE,
+    LONGER_BY_R,
+    SHORTER_BY_R,
+    POWER_OF_4,
+    C6_FOR_C12,
     RULES
 };
 

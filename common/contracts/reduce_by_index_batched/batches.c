@@ -1,9 +1,12 @@
 /* batches.c - batches that break kernels. */
 #include "batches.h"
 
+#include "contract.h"
 #include "kernel_process.h"
+#include "placed.h"
 #include "random_numbers.h"
 #include "settings.h"
+#include "verdict_log.h"
 
 const char *kernel_function(void)
 {
@@ -83,6 +86,20 @@ void expect_right_on_batches(void)
 {
     for_each_operation(expect_right_on_all, 0, A_FEW_MULTIPROCESSORS);
     expect_right_on_special_values_in(1);
+}
+
+void expect_launch_on_many_batches(void)
+{
+    enum { BATCH = 70000, LENGTH = 2, EACH = 2, LITTLE = 100 * 1000 };
+    const char *what = "70,000 histograms of 2 elements each";
+    operation_choose(0);
+    const struct call call = call_of(BATCH * LENGTH, BATCH * EACH, BATCH);
+    struct job job = job_of(&call);
+    job.content = UNWRITTEN;
+    job_tries(&job, &(struct sim_trial){.last = 1}, LITTLE, "memcheck");
+    const struct outcome outcome = job_run(&job, what, NULL, NULL);
+    if (outcome.launch_failed)
+        fail_as("stopped", "stopped on %s: %s", what, outcome.error);
 }
 
 static struct input draw_batch(uint64_t *state, size_t unused)
