@@ -8,6 +8,7 @@
 
 #include "contract.h"
 #include "grouped.h"
+#include "placed.h"
 
 /* What stands for {name} in a sentence; NULL: there is no such name. */
 static const char *word_named(const struct difference *d, const char *name, size_t length)

@@ -65,7 +65,7 @@ static bool are_labels_without(const struct difference *d, size_t component)
 static bool component_left_out(struct difference *d)
 {
     const size_t dimensions = d->oracle->at.dimensions;
-    if (dimensions < 2 || oracle_word(d->oracle, d->first).role != LABEL_WORD)
+    if (dimensions < 2)
         return false;
     const bool is_last = are_labels_without(d, dimensions - 1);
     return (is_last || are_labels_without(d, 0)) &&
@@ -92,6 +92,8 @@ static bool wrong_label(struct difference *d)
         return because(d, "another centroid is nearer, by less than |c|^2 - 2pc in floats can tell "
                           "so far from the origin, where two large numbers cancel: add up "
                           "(p - c)^2");
+    if (component_left_out(d))
+        return true;
     return because(d,
                    "another centroid is nearer: number %u, at %.6g, and not %u, at %.6g; is each "
                    "one looked at, and is it that of before the step?",
@@ -153,7 +155,7 @@ static bool another_number(struct difference *d)
 }
 
 static cause_of_output *const likely[] = {
-    output_is_as_before, without_cluster, other_steps,    component_left_out,
-    wrong_label,         wrong_mean,      another_number, NULL};
+    output_is_as_before, without_cluster, other_steps, wrong_label,
+    wrong_mean,          another_number,  NULL};
 
 const struct causes causes_of_clusters = {likely, NULL, NULL, NULL};
