@@ -27,10 +27,12 @@ __global__ void __launch_bounds__(THREADS, 1)
     take_all(elements, length, &taker);
     give_back(&taker, bins);
     __syncthreads(); // no thread may fold a bin that another still updates
+    // Lanes whose bins share a bank begin with different copies.
+    const unsigned int begin = threadIdx.x % 32 * (copies & -copies) / 32;
     for (unsigned int bin = threadIdx.x; bin < count; bin += THREADS) {
         bin_t folded = neutral();
         for (unsigned int c = 0; c < copies; c++)
-            folded = combine(folded, block_bins[bin * copies + (c + threadIdx.x) % copies]);
+            folded = combine(folded, block_bins[bin * copies + (begin + c) % copies]);
         update(&bins[first + bin], folded);
     }
 }

@@ -14,8 +14,8 @@ enum { SAMPLE = 512, MOST_COPIES = 32 };
 // Where lanes with one key wait for each other in shared memory: counts are merged by the hardware there (chapter 20), and a
 // maximum is tried only if it can win (chapter 21).
 static const bool WAITS_IN_SHARED = !OPERATION_IS(count) && !OPERATION_IS(argmax);
-// Picoseconds that an element takes on an H200 (docs/results/h200/reduce-by-index.csv): in each pass over its bins in
-// shared memory, and with its bin in the cache.
+// Picoseconds that an element with an even key takes on an H200, by docs/results/h200/small-kernels.csv: in a pass in
+// shared memory (count: chapter 24; others: float_sum in chapter 23), and with its bin in the cache (chapter 26).
 static const double A_PASS = OPERATION_IS(count) ? 0.7 : 3, IN_CACHE = 10;
 
 /* The race factor of keys of which a sample held so many different ones: bins for each different key that as many keys
