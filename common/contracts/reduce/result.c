@@ -40,8 +40,7 @@ struct oracle result_if(const struct input *input, const struct hypothesis *hypo
             continue;
         oracle.length += times;
         if (result_is_float(oracle.operation))
-            float_sum_add(&oracle.floats,
-                          (double)times * result_number(oracle.operation, value));
+            float_sum_add(&oracle.floats, (double)times * result_number(oracle.operation, value));
         else if (oracle.operation != MAX || hypothesis->rule == RIGHT || word <= INT32_MAX)
             add_integer(&oracle, word, times);
     }
