@@ -26,8 +26,10 @@ def cells():
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in Path("docs/README.md").read_text().splitlines() if line.startswith("|")]
     head = next(row for row in rows if row[0] == "goal")
-    return [(row[0], name.partition(":")[0], cell) for row in rows if row[0] in SHOWS
-            for name, cell in zip(head[1:], row[1:])]
+    found = [(goal, name.partition(":")[0], cell) for row in rows for goal in row[0].split(", ") if goal in SHOWS
+             for name, cell in zip(head[1:], row[1:])]
+    assert {goal for goal, _, _ in found} == set(SHOWS)
+    return found
 
 
 def make(answers, *words):
