@@ -48,9 +48,7 @@ static void *begin_job(struct job *job)
     const size_t labels = job->labels ? 0 : job->length * sizeof(*job->labels);
     void *memory;
     if (job->length > UINT32_MAX || job->dimensions == 0 || job->dimensions > MOST_DIMENSIONS) {
-        fprintf(stderr,
-                "k_means: %zu points of %u dimensions; at most 4294967295, of 1 to %d, can be "
-                "grouped\n",
+        fprintf(stderr, "k_means: %zu points of %u dimensions; at most 4294967295, of 1 to %d\n",
                 job->length, job->dimensions, MOST_DIMENSIONS);
         exit(1);
     }

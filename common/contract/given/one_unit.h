@@ -44,8 +44,7 @@ __device__ __forceinline__ static void add_in_halves(unsigned int *low, unsigned
                                                      unsigned long long units)
 {
     const unsigned int low_units = (unsigned int)units;
-    const unsigned int before =
-        atomicAdd(low, low_units); // protects a half from other threads of the block
+    const unsigned int before = atomicAdd(low, low_units); // protects it from the block's threads
     const unsigned int carry = before + low_units < before;
     atomicAdd(high, (unsigned int)(units >> 32) + carry); // likewise
 }

@@ -1,19 +1,16 @@
-/* point_tile.h - points, centroids and sums in the shared memory of a block: given code of chapter 70.
- *
- * Whoever includes it has defined THREADS_PER_BLOCK before that. */
+/* point_tile.h - points, centroids and sums in the shared memory of a block: given code of chapter 70. Whoever includes
+ * it has defined THREADS_PER_BLOCK before that. */
 #ifndef POINT_TILE_H
 #define POINT_TILE_H
 
 #include "k_means_job.h"
 
-// Words of shared memory. All together are less than 64 KB, which a block may have on every card from Turing on.
+/* Words of shared memory. All together are less than 64 KB, which a block may have on every card from Turing on. */
 enum {
-    TILE_WORDS = 32 * 257
-}; // points: a warp's at least, of up to 256 components and a word of padding
-enum { SLICE_WORDS = 4 * 512 }; // centroids that a tile is compared with at a time: four at least
-enum {
-    SUM_WORDS = 4096
-}; // sums and counts of a block; where there are more, they are in the L2 cache
+    TILE_WORDS = 32 * 257, // points: at least a warp's of 256 components and a word of padding
+    SLICE_WORDS = 4 * 512, // centroids that a tile is compared with at a time: four at least
+    SUM_WORDS = 4096,      // sums and counts of a block; those that are more are in the L2 cache
+};
 
 /* The arrays of a block in shared memory. Component i of point p is points[p * padded(dimensions) + i], and that of
  * centroid c of the slice centroids[c * dimensions + i]. */
@@ -93,16 +90,15 @@ __device__ static void clear_private(const struct job *job, const struct room *r
         room->low[w] = 0;
 }
 
-/* Adds them to those of the grid. */
+/* Adds them to those of the grid: the atomics protect these from other blocks. */
 __device__ static void commit_private(const struct job *job, const struct room *room)
 {
     if (!sums_are_private(job))
         return;
     for (unsigned int s = threadIdx.x; s < job->clusters * job->dimensions; s += THREADS_PER_BLOCK)
-        atomicAdd(&job->sums[s], // protects a sum from other blocks
-                  (unsigned long long)room->high[s] << 32 | room->low[s]);
+        atomicAdd(&job->sums[s], (unsigned long long)room->high[s] << 32 | room->low[s]);
     for (unsigned int c = threadIdx.x; c < job->clusters; c += THREADS_PER_BLOCK)
-        atomicAdd(&job->counts[c], room->counts[c]); // likewise
+        atomicAdd(&job->counts[c], room->counts[c]);
 }
 
 #endif
