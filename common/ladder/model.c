@@ -6,11 +6,12 @@
 #include "constants.h"
 
 /* Bytes of static shared memory that no kernel here exceeds, where tables lie beside lists of buckets; beside a
- * sorter; beside a tile that is dealt. */
+ * sorter; beside a tile that is dealt; where a block looks for hot keys. */
 enum {
     LISTS_BYTES = 19456,
     SORT_BYTES = 3072,
     DEAL_BYTES = 256 + 2304 * 4 + 8, /* with hot keys of floats */
+    HOT_BYTES = 16,                  /* beside tables of floats */
     BESIDE_A_SORTER = 4096,
 };
 enum {
@@ -25,7 +26,7 @@ static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of tem
 static const size_t MOST_SEGMENTS = (size_t)1 << 24; /* beside values: 64 MB */
 
 /* What comes of the constants, for an operation whose row is this. */
-#define ROW(operation, pass, buckets, sector, in_memory, many, in_cache)                           \
+#define ROW(operation, pass, buckets, sector, beyond, commit, many, in_cache)                      \
     [ROW_##operation] = {#operation,                                                               \
                          &ladder_kernels_##operation,                                              \
                          BIN_BYTES_##operation,                                                    \
@@ -35,7 +36,8 @@ static const size_t MOST_SEGMENTS = (size_t)1 << 24; /* beside values: 64 MB */
                          pass,                                                                     \
                          buckets,                                                                  \
                          sector,                                                                   \
-                         in_memory,                                                                \
+                         beyond,                                                                   \
+                         commit,                                                                   \
                          many,                                                                     \
                          in_cache},
 enum {
@@ -123,7 +125,8 @@ static bool are_few(const struct question *q)
         q->facts->is_maximum && q->length < 4 * q->num_bins ? (size_t)FEW_MAXIMA : 0;
     return q->length <= VERY_FEW_ELEMENTS || q->length < each(q, maxima) ||
            q->length < each(q, sums) ||
-           (double)q->length * q->facts->many_bins < (double)q->num_bins ||
+           (q->length < each(q, SOME) &&
+            (double)q->length * q->facts->many_bins < (double)q->num_bins) ||
            (q->length < q->num_bins && q->length < each(q, FEW)) ||
            (q->length < 4 * q->num_bins && q->length < each(q, ONE_A_THREAD)) ||
            (q->operation == LADDER_POWERS_F32 && q->length <= 4 * VERY_FEW_ELEMENTS);
@@ -132,7 +135,7 @@ static bool are_few(const struct question *q)
 /* Whether they are so few that buckets, or copies, would take longer than the bins as they are. */
 static bool are_short(const struct question *q)
 {
-    const bool fit = q->operation != LADDER_POWERS_F32 &&
+    const bool fit = q->operation == LADDER_POWERS_F32 ||
                      q->num_bins * q->facts->bin_bytes <= q->device->cache_bytes / 2;
     return q->length >= each(q, FEW) &&
            q->length < each(q, fit ? q->facts->short_in_cache : (unsigned int)SHORT);
@@ -225,11 +228,15 @@ static void plan_buckets(const struct question *q, struct ladder_plan *plan)
  * small a share of the most frequent key, that pays beside the time otherwise. */
 static void plan_direct(const struct question *q, struct ladder_plan *plan)
 {
-    const bool fit = q->num_bins * q->facts->bin_bytes <= q->device->cache_bytes / 2;
-    const double sector = fit ? q->facts->sector : q->facts->sector_in_memory; /* ps */
+    const size_t bytes = q->num_bins * q->facts->bin_bytes, cache = q->device->cache_bytes;
+    const double beyond = q->facts->sector_beyond; /* ps */
+    const double sector = bytes <= cache / 2   ? q->facts->sector
+                          : bytes <= 2 * cache ? beyond
+                                               : beyond * FAR_TIMES;
     const double length = (double)q->length;
-    const double launches = plan->memory == LADDER_IN_BUCKETS ? BUCKETS_PS : OTHERS_PS;
-    const double bins = fit ? 0 : (double)(q->num_bins * q->facts->bin_bytes) * BIN_BYTE_PS;
+    const double buckets = q->facts->is_counted ? COUNT_BUCKETS_PS : VALUE_BUCKETS_PS;
+    const double launches = plan->memory == LADDER_IN_BUCKETS ? buckets : OTHERS_PS;
+    const double bins = bytes <= cache / 2 ? 0 : (double)bytes * BIN_BYTE_PS;
     /* Each block commits the bins of its share of the 32 buckets, of which it has little more than one. */
     const double commits =
         1.25 * (double)(ladder_places_of(q->num_bins) * q->device->multiprocessors);
@@ -237,8 +244,8 @@ static void plan_direct(const struct question *q, struct ladder_plan *plan)
                               : commits < length                   ? commits * sector
                                                                    : length * sector;
     const double otherwise =
-        LADDER_DIRECT_GAIN * (launches + committing + length * q->facts->buckets + bins) - bins;
-    if (q->length < each(q, SHORT) || otherwise <= 0)
+        LADDER_DIRECT_GAIN * (launches + committing + length * q->facts->buckets + bins);
+    if (q->length < each(q, SHORT))
         return;
     plan->may_be_direct = plan->inspects = true;
     plan->most_sectors = (float)(otherwise / (length * sector) * 32);
@@ -296,6 +303,21 @@ static unsigned int copies_in_shared(const struct question *q, size_t bytes)
     return copies;
 }
 
+/* Blocks for each range of bins. With fewer blocks fewer tables are cleared and committed, and each takes more of the
+ * elements: as many as make the sum of both times the least, and some more, for lanes that wait for each other. */
+static unsigned int groups_in_shared(const struct question *q, unsigned int passes)
+{
+    const unsigned int all = q->device->multiprocessors, most = passes < all ? all / passes : 1;
+    const double elements = (double)q->length * q->facts->pass * all * MORE_BLOCKS * MORE_BLOCKS;
+    const double tables = (double)q->num_bins * q->facts->commit;
+    unsigned int groups = 1;
+    if (passes > 1 || tables <= 0)
+        return most;
+    while (groups < most && (double)groups * groups * tables < elements)
+        groups++;
+    return groups;
+}
+
 /* Whether the plan is for shared memory: in as few passes as it takes, when there is one, or when they cost less than
  * the bins elsewhere. */
 static bool choose_shared(const struct question *q, struct ladder_plan *plan)
@@ -310,6 +332,7 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         return false;
     plan->memory = LADDER_IN_SHARED;
     plan->passes = (unsigned int)passes;
+    plan->groups = groups_in_shared(q, plan->passes);
     if (is_sorted) { /* two blocks of half as many threads, if they fit */
         const size_t half =
             ladder_bytes_to_sort(over(q->num_bins, passes), LADDER_DEAL_THREADS / 2);
@@ -346,7 +369,8 @@ void ladder_choose(const ladder_device *device, ladder_operation operation, size
     q.shared_bytes = device->shared_of_block -
                      (operation == LADDER_POWERS_F32
                           ? LADDER_DEAL_THREADS * LADDER_SORT_ELEMENTS * sizeof(float) + SORT_BYTES
-                          : 0);
+                      : operation == LADDER_SUM_F32 ? HOT_BYTES
+                                                    : 0);
     if (are_few(&q)) {
         plan->memory = LADDER_AS_THEY_ARE;
         return;

@@ -258,6 +258,21 @@ Test(by_index, what_a_sample_decides)
                                               kinds[kind], NULL, NULL});
 }
 
+/* As many bins as shared memory holds, and a few less and more: the kernels' own variables lie there, too. */
+Test(by_index, as_many_bins_as_shared_memory_holds)
+{
+    static const ladder_operation some[] = {LADDER_COUNT, LADDER_SUM_F32, LADDER_SUM_U32,
+                                            LADDER_POWERS_F32};
+    static const size_t words[] = {4, 4, 8, 36}, less[] = {1, 4, 31, 40};
+    ladder_device device;
+    setenv("SIM_CARD", "RTX3060_LAPTOP", 1);
+    cr_assert_eq(ladder_current_device(&device), LADDER_OK);
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < 4; i++)
+            try_case((struct case_of){some[k], 40001, device.shared_of_block / words[k] - less[i],
+                                      i, UNIFORM, NULL, NULL});
+}
+
 /* Copies of the bins in the cache: of floats, in more bins than passes pay for. */
 Test(by_index, copies_in_the_cache)
 {

@@ -95,8 +95,7 @@ static void run_in_shared(const struct round *round)
     const size_t words = (range + WARP - 1) / WARP * WARP * plan->copies;
     const size_t bytes = words * sizeof(hardware_t) + plan->hot_floats * sizeof(float);
     const size_t for_words = words_in(&round->elements) / LADDER_SHARED_THREADS + 1;
-    const unsigned int groups = least(
-        for_words, plan->multiprocessors > plan->passes ? plan->multiprocessors / plan->passes : 1);
+    const unsigned int groups = least(for_words, plan->groups);
     combine_in_shared<<<groups * plan->passes, LADDER_SHARED_THREADS, bytes, round->stream>>>(
         round->elements, round->bins, round->num_bins, plan->copies, plan->passes,
         (unsigned int)words, plan->hot_floats, round->found);

@@ -112,7 +112,7 @@ def _keys(keys):
     import numpy
     wide = view.array
     outside = (wide < 0) | (wide > 0xfffffffe)
-    return _View(numpy.where(outside, 0xffffffff, wide).astype(numpy.uint32), "keys")
+    return _View(numpy.where(outside, numpy.uint32(0xffffffff), wide.astype(numpy.uint32)), "keys")
 
 
 def _maker(view):

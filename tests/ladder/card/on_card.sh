@@ -11,6 +11,7 @@
 #   sweep      cells that SEED draws, for SWEEP seconds                 sweep.csv, sweep.log
 #   lessons    the cells of lessons.cells                               lessons.csv
 #   worst      Nsight Compute's counters of the sweep's worst cells     worst.cells, worst.csv
+#   limits     calls with as many bins as shared memory holds in some passes, and some more and fewer   limits.log
 #   tests      the library's tests, by what they find and say           tests.log
 #   sanitize   compute-sanitizer's four tools over these tests, and over each path of the kernels   sanitize.log
 #   python     the module beside CuPy, PyTorch and numpy                python.csv
@@ -116,6 +117,18 @@ do_worst() {
     timeout 120 ncu --profile-from-start off --clock-control none --cache-control none --csv --page raw --metrics $metrics \
         build/card/sweep once "$out/worst.cells" build/card/toolkit >"$out/worst.csv" 2>"$out/worst.log" || say "ncu failed"
 }
+do_limits() {
+    awk -v shared=232448 'BEGIN {
+        split("count saturate sum_u32 sum_f32 powers minmax argmax", operations); split("4 4 8 4 36 16 8", words)
+        split("-65 -33 -32 -31 -1 0 1 2 4 8 16 24 31 32 33 40 64 65 100 128 1000", less)
+        for (o = 1; o <= 7; o++)
+            for (passes = 1; passes <= 5; passes++)
+                for (i in less)
+                    print operations[o], "uniform", 0, 150000 * (1 + i % 3), int(passes * shared / words[o]) - less[i]
+    }' >build/card/limits.cells
+    timeout 60 build/card/sweep once build/card/limits.cells build/card/toolkit >"$out/limits.log" 2>&1 || say "a call failed, or was wrong"
+    grep -c ': right' "$out/limits.log"
+}
 do_tests() {
     local test
     for test in arguments arrays by_index streams; do
@@ -152,7 +165,7 @@ do_python() {
 }
 do_constants() { timeout 30 build/card/constants >"$out/constants.log" 2>&1 || say "the constants were not measured"; }
 
-for part in ${*:-build arrays sweep lessons worst tests sanitize python constants}; do
+for part in ${*:-build arrays sweep lessons worst limits tests sanitize python constants}; do
     "do_$part"
     say "$part"
 done
