@@ -5,8 +5,9 @@
     sums = ladder.reduce_by_index(keys, values, 1000, "sum")
 
 Arrays of numpy are copied to the device and back, or go through the simulated GPU if the library was built on it.
-Arrays of the device (CuPy, PyTorch, Numba, and what else has __cuda_array_interface__ or __dlpack__) stay there: the work
-is put into their current stream, and the result is an array of the same kind, without waiting for it.
+Arrays of the device stay there. Of CuPy, PyTorch and Numba the work is put into the current stream, and the result is an
+array of the same kind, without waiting for it. Of others that have __cuda_array_interface__ or __dlpack__ it is put into
+the stream that the interface names, or else into stream 0, and the result is a DeviceArray.
 
 The library is found by the variable LADDER_LIBRARY, beside this file's folder (../libladder.so.1), or where the system
 looks. No step builds this module.
@@ -14,10 +15,9 @@ looks. No step builds this module.
 import ctypes
 import ctypes.util
 import os
-import sys
 from pathlib import Path
 
-__all__ = ["histogram", "bincount", "reduce_by_index", "reduce", "LadderError", "OPERATIONS"]
+__all__ = ["histogram", "bincount", "reduce_by_index", "reduce", "DeviceArray", "LadderError", "OPERATIONS"]
 
 # Of each operation and type of values: the library's number, and the type and columns of the result.
 OPERATIONS = {
@@ -115,6 +115,27 @@ def _keys(keys):
     return _View(numpy.where(outside, numpy.uint32(0xffffffff), wide.astype(numpy.uint32)), "keys")
 
 
+class DeviceArray:
+    """Memory of the device with a shape and a type, for CuPy, PyTorch or Numba to take: cupy.asarray(result)."""
+
+    def __init__(self, count, dtype, stream, shape=None, owner=None):
+        kind, bits = dtype.rstrip("0123456789"), int(dtype.lstrip("abcdefghijklmnopqrstuvwxyz"))
+        self.shape, self.dtype, self._stream, self._owner = shape or (count,), dtype, stream, owner
+        self._address = owner._address if owner else ctypes.c_void_p()
+        if not owner and _library.cudaMallocAsync(ctypes.byref(self._address), ctypes.c_size_t(max(count * bits // 8, 1)),
+                                                  ctypes.c_void_p(stream)):
+            raise LadderError("the device has not so much memory")
+        self.__cuda_array_interface__ = {"version": 3, "shape": self.shape, "data": (self._address.value, False),
+                                         "typestr": f"<{kind[0]}{bits // 8}", "stream": stream or 1}
+
+    def reshape(self, *shape):
+        return DeviceArray(0, self.dtype, self._stream, shape, self)
+
+    def __del__(self):
+        if not self._owner and self._address:
+            _library.cudaFreeAsync(self._address, ctypes.c_void_p(self._stream))
+
+
 def _maker(view):
     """(allocate(count, dtype), stream) of the library that an array of the device belongs to."""
     module = type(view.array).__module__.split(".")[0]
@@ -131,7 +152,8 @@ def _maker(view):
     if module == "numba":
         from numba import cuda
         return (lambda count, dtype: cuda.device_array(count, dtype)), 0
-    raise TypeError(f"{type(view.array)}: arrays of the device are those of CuPy, PyTorch and Numba")
+    stream = (getattr(view.array, "__cuda_array_interface__", None) or {}).get("stream") or 0
+    return (lambda count, dtype: DeviceArray(count, dtype, stream)), stream
 
 
 def _twice(call, allocate, stream):
@@ -240,11 +262,13 @@ def reduce(values, op="sum", others=None):
     """One value of all: "sum" or "max" of uint32; "sum", "reproducible" (the same bits in each run and on each device) or
     "dot" with `others` of float32; arrays of numpy, of shape (length,). Returns a number."""
     view = _View(values, "values")
+    if view.on_device:
+        raise TypeError("values are on the device: reduce_by_index() takes them, with keys that are all 0")
     found = REDUCTIONS.get((op, view.dtype))
     if found is None:
         raise TypeError(f"there is no reduction {op!r} of {view.dtype}")
     other = _View(others, "others") if op == "dot" else None
-    if other and (other.length != view.length or other.dtype != view.dtype):
+    if other and (other.on_device or other.length != view.length or other.dtype != view.dtype):
         raise ValueError("both arrays of a dot product must have one length and type")
     import numpy
     result = numpy.zeros(1, found[1])
@@ -252,7 +276,3 @@ def reduce(values, op="sum", others=None):
                                      ctypes.c_void_p(other.address if other else None), ctypes.c_size_t(view.length),
                                      ctypes.c_void_p(result.ctypes.data)))
     return result[0]
-
-
-if __name__ == "__main__":
-    print(__doc__, file=sys.stderr)
