@@ -28,14 +28,11 @@ probe := common/bench/gpu/probe.sh '$(NVCC)' $(ARCH) '$(CXX)' $G
 $(if $(filter build,$(GOALS)),,$(if $(shell $(probe)),,$(error gpu: stopped)))
 
 # Which kernels: those of the chapters that are named; else those of a part, or of all that can be.
-PART1 := 0% 1% 32% 33%
-PART2 := 2% 30% 31%
-PART3 := 4%
-PART4 := 6%
-PART5 := 7%
+LADDER1 += 32% 33%
+LADDER2 += 31%
 parts  = $(if $(filter command environment,$(origin PART)),$(PART),\
     $(if $(filter run bench,$(GOALS)),1,1 2 3 4 5))
-CHOSEN := $(or $(NAMED),$(filter $(foreach p,$(parts),$(PART$p)),$(EVERY)))
+CHOSEN := $(or $(NAMED),$(filter $(foreach p,$(parts),$(LADDER$p)),$(EVERY)))
 CARD_BINS := $(or $(KEY_BINS),$(if $(filter run sanitize,$(GOALS)),5,5 26 256))
 on_card = $(filter $(or $(if $(of_text),$(CARD_BINS),$(OPERATION)),%),$(taken))
 nccl_and_mpi := common/bench/gpu/installed/nccl_and_mpi.sh

@@ -242,7 +242,7 @@ Test(by_index, more_bins_than_shared_memory_holds)
 }
 
 /* On a card of few multiprocessors, where fewer elements are enough for a sample: hot keys, runs, sorted keys, and
- * neighbors that go straight to their bins. */
+ * neighbors that go straight to their bins. Each kind of keys meets each operation on one of the first two shapes. */
 Test(by_index, what_a_sample_decides)
 {
     static const size_t shapes[][2] = {{100003, 9000}, {150001, 140000}, {70001, 450000}};
@@ -253,7 +253,7 @@ Test(by_index, what_a_sample_decides)
     for (size_t shape = 0; shape < 3; shape++)
         for (size_t kind = 0; kind < 5; kind++)
             for (size_t k = 0; k < 4; k++)
-                if (shape < 2 || k == kind % 4)
+                if (shape < 2 ? (k + kind + shape) % 2 == 0 : k == kind % 4)
                     try_case((struct case_of){some[k], shapes[shape][0], shapes[shape][1], kind % 3,
                                               kinds[kind], NULL, NULL});
 }
