@@ -5,21 +5,20 @@
 #define LADDER_CONSTANTS_H
 
 /* Of each operation: picoseconds for an element in a pass in shared memory, in buckets, and for a sector of an
- * atomic in the cache, and in bins that are up to twice the cache; for a bin that one of the blocks clears and commits; so
- * many bins for each element are read and written in the time that the elements need; and elements a multiprocessor,
- * fewer than which take less time where they are if half the cache holds the bins. What lies beyond the cache, and what a
- * bin of a block takes, is told from the sweep's cells.
+ * atomic in the cache, and in bins that are up to twice the cache; so many bins for each element are read and written in
+ * the time that the elements need; and elements a multiprocessor, fewer than which take less time where they are if half
+ * the cache holds the bins. What lies beyond the cache is told from the sweep's cells.
  *
- *        operation  pass  buckets  sector  beyond  a block's bin  many bins  short in the cache */
+ *        operation  pass  buckets  sector  beyond  many bins  short in the cache */
 #define LADDER_CONSTANTS(ROW)                                                                      \
-    ROW(count, 0.95, 3.5, 9.8, 20, 2, 16, 4608)                                                    \
-    ROW(count_64, 0.95, 3.5, 9.8, 20, 3, 8, 4608)                                                  \
-    ROW(saturate, 0.95, 3.5, 13.4, 20, 3.5, 16, 4608)                                              \
-    ROW(sum_u32, 1.8, 7.9, 10.3, 20, 5, 4, 4608)                                                   \
-    ROW(sum_f32, 3.4, 13, 10.3, 20, 2, 8, 4608)                                                    \
-    ROW(powers, 8.5, 15.5, 15.9, 24, 0, 4, 12288)                                                  \
-    ROW(minmax, 2.7, 10.8, 13.9, 26, 12, 1.75, 16384)                                              \
-    ROW(argmax, 2.6, 8.7, 7.8, 20, 4, 1.75, 24576)
+    ROW(count, 0.95, 3.5, 9.8, 20, 16, 4608)                                                       \
+    ROW(count_64, 0.95, 3.5, 9.8, 20, 8, 4608)                                                     \
+    ROW(saturate, 0.95, 3.5, 13.4, 20, 16, 4608)                                                   \
+    ROW(sum_u32, 1.8, 7.9, 10.3, 20, 4, 4608)                                                      \
+    ROW(sum_f32, 3.4, 13, 10.3, 20, 8, 4608)                                                       \
+    ROW(powers, 8.5, 15.5, 15.9, 24, 4, 12288)                                                     \
+    ROW(minmax, 2.7, 10.8, 13.9, 26, 1.75, 16384)                                                  \
+    ROW(argmax, 2.6, 8.7, 7.8, 20, 1.75, 24576)
 
 /* A sector of bins that are more than twice the cache takes so many times as long as beyond it. */
 #define FAR_TIMES 3.0
@@ -32,13 +31,12 @@
 #define SAME_ADDRESS_PS 735.0
 /* So many floats are added to one bin one by one, at most. */
 #define MOST_ROUNDED 50000.0
-/* Blocks are so many times as many as would take the least time if no lane waited for another one. */
-#define MORE_BLOCKS 1.5
-
 /* Elements for each multiprocessor, fewer than which ... */
 enum {
     FEW = 512, /* ... are combined in the cache in 50 us at most, even if all have one key */
-    ONE_A_THREAD = 1024, /* ... are summed before tables in shared memory would be cleared */
+    ONE_A_THREAD = 1024, /* ... are summed before tables in shared memory would be cleared, */
+    FEW_SUMS = 128,      /* ... or small tables, */
+    FEW_BINS = 1024,     /* of fewer bins than this */
     FEW_MAXIMA = 4096,   /* ... do so if a maximum has four of them for each bin */
     SHORT = 2048, /* ... take less time where they are than in buckets: warps join equal keys */
     INSPECTED = 12288,        /* ... are combined in shared memory before a sample would be ready */

@@ -26,7 +26,7 @@ static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of tem
 static const size_t MOST_SEGMENTS = (size_t)1 << 24; /* beside values: 64 MB */
 
 /* What comes of the constants, for an operation whose row is this. */
-#define ROW(operation, pass, buckets, sector, beyond, commit, many, in_cache)                      \
+#define ROW(operation, pass, buckets, sector, beyond, many, in_cache)                              \
     [ROW_##operation] = {#operation,                                                               \
                          &ladder_kernels_##operation,                                              \
                          BIN_BYTES_##operation,                                                    \
@@ -37,7 +37,6 @@ static const size_t MOST_SEGMENTS = (size_t)1 << 24; /* beside values: 64 MB */
                          buckets,                                                                  \
                          sector,                                                                   \
                          beyond,                                                                   \
-                         commit,                                                                   \
                          many,                                                                     \
                          in_cache},
 enum {
@@ -120,12 +119,14 @@ static size_t each(const struct question *q, size_t elements)
  * elements, or to read the bins takes longer. */
 static bool are_few(const struct question *q)
 {
-    const size_t sums = q->facts->is_sum ? (size_t)ONE_A_THREAD : 0;
+    const size_t sums = !q->facts->is_sum                ? 0
+                        : q->num_bins < (size_t)FEW_BINS ? (size_t)FEW_SUMS
+                                                         : (size_t)ONE_A_THREAD;
     const size_t maxima =
         q->facts->is_maximum && q->length < 4 * q->num_bins ? (size_t)FEW_MAXIMA : 0;
     return q->length <= VERY_FEW_ELEMENTS || q->length < each(q, maxima) ||
            q->length < each(q, sums) ||
-           (q->length < each(q, SOME) &&
+           ((!q->facts->is_sum || q->length < each(q, SOME)) &&
             (double)q->length * q->facts->many_bins < (double)q->num_bins) ||
            (q->length < q->num_bins && q->length < each(q, FEW)) ||
            (q->length < 4 * q->num_bins && q->length < each(q, ONE_A_THREAD)) ||
@@ -303,21 +304,6 @@ static unsigned int copies_in_shared(const struct question *q, size_t bytes)
     return copies;
 }
 
-/* Blocks for each range of bins. With fewer blocks fewer tables are cleared and committed, and each takes more of the
- * elements: as many as make the sum of both times the least, and some more, for lanes that wait for each other. */
-static unsigned int groups_in_shared(const struct question *q, unsigned int passes)
-{
-    const unsigned int all = q->device->multiprocessors, most = passes < all ? all / passes : 1;
-    const double elements = (double)q->length * q->facts->pass * all * MORE_BLOCKS * MORE_BLOCKS;
-    const double tables = (double)q->num_bins * q->facts->commit;
-    unsigned int groups = 1;
-    if (passes > 1 || tables <= 0)
-        return most;
-    while (groups < most && (double)groups * groups * tables < elements)
-        groups++;
-    return groups;
-}
-
 /* Whether the plan is for shared memory: in as few passes as it takes, when there is one, or when they cost less than
  * the bins elsewhere. */
 static bool choose_shared(const struct question *q, struct ladder_plan *plan)
@@ -332,7 +318,6 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         return false;
     plan->memory = LADDER_IN_SHARED;
     plan->passes = (unsigned int)passes;
-    plan->groups = groups_in_shared(q, plan->passes);
     if (is_sorted) { /* two blocks of half as many threads, if they fit */
         const size_t half =
             ladder_bytes_to_sort(over(q->num_bins, passes), LADDER_DEAL_THREADS / 2);

@@ -12,7 +12,7 @@ struct ladder_facts {
     size_t bin_bytes, word_bytes; /* of a bin in memory, and of its word in shared memory */
     size_t alignment;             /* of the bins */
     bool has_values, is_counted, is_maximum, is_sum;
-    double pass, buckets, sector, sector_beyond, commit, many_bins;
+    double pass, buckets, sector, sector_beyond, many_bins;
     unsigned int short_in_cache;
 };
 

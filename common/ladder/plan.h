@@ -39,7 +39,6 @@ struct ladder_plan {
     enum ladder_memory memory;
     unsigned int copies;      /* of a block's bins, in shared memory */
     unsigned int passes;      /* over the elements: ranges of bins */
-    unsigned int groups;      /* blocks for each range, at most */
     unsigned int hot_floats;  /* of shared memory for hot keys of a sum of floats, or 0 */
     unsigned int most_copies; /* in the cache; the sample decides */
     bool inspects;            /* a sample is looked at */

@@ -95,7 +95,8 @@ static void run_in_shared(const struct round *round)
     const size_t words = (range + WARP - 1) / WARP * WARP * plan->copies;
     const size_t bytes = words * sizeof(hardware_t) + plan->hot_floats * sizeof(float);
     const size_t for_words = words_in(&round->elements) / LADDER_SHARED_THREADS + 1;
-    const unsigned int groups = least(for_words, plan->groups);
+    const unsigned int groups = least(
+        for_words, plan->multiprocessors > plan->passes ? plan->multiprocessors / plan->passes : 1);
     combine_in_shared<<<groups * plan->passes, LADDER_SHARED_THREADS, bytes, round->stream>>>(
         round->elements, round->bins, round->num_bins, plan->copies, plan->passes,
         (unsigned int)words, plan->hot_floats, round->found);
@@ -201,7 +202,7 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
         break;
     }
     if (plan->may_be_direct)
-        combine_direct<<<2 * plan->multiprocessors, DIRECT_THREADS, 0, stream>>>(
+        combine_direct<<<DIRECT_BLOCKS * plan->multiprocessors, LADDER_FEW_THREADS, 0, stream>>>(
             round.elements, round.bins, round.num_bins, found);
     note(&status, cudaPeekAtLastError());
     return status;

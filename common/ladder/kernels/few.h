@@ -6,10 +6,9 @@
 #include "in_shared.h"
 
 enum {
-    SOME_LANES = 3,  // of a warp, with one bin: even elements hardly meet so
-    VERY_FEW = 2048, // to look for those with one bin would take longer than they do
-    DIRECT_THREADS = 512,
-    DIRECT_LOADS = IS_COUNTED ? 8 : 4,
+    SOME_LANES = 3,    // of a warp, with one bin: even elements hardly meet so
+    VERY_FEW = 2048,   // to look for those with one bin would take longer than they do
+    DIRECT_BLOCKS = 8, // of a multiprocessor
 };
 // Where an update is tried again and again if others come before, even a few have to be joined.
 static const bool TRIES_AGAIN = OPERATION_IS(argmax) || OPERATION_IS(minmax);
@@ -45,6 +44,23 @@ __device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t 
 #endif
 }
 
+/* Combines a word of each lane. All lanes of the warp call it. */
+__device__ __forceinline__ static void combine_words(const struct word *word, unsigned int index,
+                                                     bin_t *bins, unsigned int num_bins,
+                                                     bool are_joined, bool *is_crowded)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+        const unsigned int key = key_of(word->x[k]);
+        const bool has_bin = key < num_bins;
+        const hardware_t brings = has_bin ? bring(word->x[k], index + k) : nothing();
+        if (are_joined) // all lanes, or none
+            combine_lanes(has_bin ? key : NO_KEY, brings, bins, is_crowded);
+        else if (has_bin)
+            commit(&bins[key], brings);
+    }
+}
+
 /* A word of elements for each thread. */
 __global__ static void __launch_bounds__(LADDER_FEW_THREADS)
     combine_few(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
@@ -52,38 +68,25 @@ __global__ static void __launch_bounds__(LADDER_FEW_THREADS)
 {
     const unsigned int number = blockIdx.x * LADDER_FEW_THREADS + threadIdx.x;
     const struct word word = load_word(&elements, number, true);
-    const unsigned int first = first_of_word(&elements, number);
     bool is_crowded = IS_OF_FLOATS; // a sum is the less exact the more is added to it one by one
-#pragma unroll
-    for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
-        const unsigned int key = key_of(word.x[k]);
-        const bool has_bin = key < num_bins;
-        const hardware_t brings = has_bin ? bring(word.x[k], elements.base + first + k) : nothing();
-        if (are_joined) // all lanes, or none
-            combine_lanes(has_bin ? key : NO_KEY, brings, bins, &is_crowded);
-        else if (has_bin)
-            commit(&bins[key], brings);
-    }
+    combine_words(&word, elements.base + first_of_word(&elements, number), bins, num_bins,
+                  are_joined, &is_crowded);
 }
 
 /* If the sample says so: neighbors to the lanes of a warp, so that their atomics go to a few sectors. */
-__global__ static void __launch_bounds__(DIRECT_THREADS)
+__global__ static void __launch_bounds__(LADDER_FEW_THREADS)
     combine_direct(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
                    const struct findings *found)
 {
     if (!found->is_direct)
         return;
-    const unsigned int threads = gridDim.x * DIRECT_THREADS;
-    for (unsigned int i = blockIdx.x * DIRECT_THREADS + threadIdx.x; i < elements.length;
-         i += DIRECT_LOADS * threads) {
-        element_t x[DIRECT_LOADS];
-#pragma unroll
-        for (unsigned int k = 0; k < DIRECT_LOADS; k++)
-            x[k] = element_at(&elements, i + k * threads);
-#pragma unroll
-        for (unsigned int k = 0; k < DIRECT_LOADS; k++)
-            if (key_of(x[k]) < num_bins)
-                commit(&bins[key_of(x[k])], bring(x[k], elements.base + i + k * threads));
+    const unsigned int threads = gridDim.x * LADDER_FEW_THREADS, words = words_of(&elements);
+    bool is_crowded = OPERATION_IS(powers);
+    for (unsigned int from = blockIdx.x * LADDER_FEW_THREADS; from < words; from += threads) {
+        const unsigned int number = from + threadIdx.x;
+        const struct word word = load_word(&elements, number, true);
+        combine_words(&word, elements.base + first_of_word(&elements, number), bins, num_bins, true,
+                      &is_crowded);
     }
 }
 

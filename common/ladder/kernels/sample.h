@@ -107,15 +107,17 @@ __device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins
     const unsigned int same_key = __match_any_sync(ALL_LANES, key);
     const unsigned int firsts =
         __ballot_sync(ALL_LANES, sector != NO_KEY && (same_sector & ((1u << lane) - 1)) == 0);
-    // A maximum is tried only if it can win, so that equal keys hardly meet.
-    const bool is_alone = sector == NO_KEY || OPERATION_IS(argmax) || OPERATION_IS(minmax);
+    // A maximum is tried only if it can win, so that equal keys hardly meet. Powers are joined anyway.
+    const bool is_alone =
+        sector == NO_KEY || OPERATION_IS(argmax) || OPERATION_IS(minmax) || OPERATION_IS(powers);
     const unsigned int meet = is_alone ? 1 : (unsigned int)__popc(same_key);
     const unsigned int most_meet = __reduce_max_sync(ALL_LANES, meet);
     const unsigned int before = __shfl_up_sync(ALL_LANES, key, 1);
     const unsigned int repeats =
         __ballot_sync(ALL_LANES, lane > 0 && key == before && sector != NO_KEY);
     if (lane == 0) {
-        atomicAdd(sectors, (unsigned int)__popc(firsts) + most_meet - 1); // other warps add theirs
+        atomicAdd(sectors, // other warps add theirs; lanes that meet take twice as long
+                  (unsigned int)__popc(firsts) + 2 * (most_meet - 1));
         atomicAdd(equals, (unsigned int)__popc(repeats));
     }
 }
