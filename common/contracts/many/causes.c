@@ -343,17 +343,16 @@ static struct integers integers(const struct oracle *oracle)
     return (struct integers){(const unsigned char *)oracle_bins(oracle), sizeof(uint64_t), true};
 }
 
-static cause_of_output *const likely[] = {lost_or_doubled,
-                                          overflowed,
-                                          came_several_times,
-                                          known_parts,
-                                          largest_share,
-                                          some_bins_reduced,
-                                          skipped_counted,
-                                          copied_in_part,
-                                          not_zeroed,
-                                          other_sum,
-                                          NULL};
+/* A program that only runs a kernel has not watched its units: then there is no cause to tell. */
+static bool was_not_watched(struct difference *d)
+{
+    return !known(d);
+}
+
+static cause_of_output *const likely[] = {was_not_watched,    lost_or_doubled, overflowed,
+                                          came_several_times, known_parts,     largest_share,
+                                          some_bins_reduced,  skipped_counted, copied_in_part,
+                                          not_zeroed,         other_sum,       NULL};
 
 const struct causes causes_of_units = {likely, NULL, NULL, integers};
 
