@@ -183,14 +183,6 @@ struct totals course_totals(const struct course *course)
     return totals;
 }
 
-struct progress *course_chapter(const struct course *course, const char *stem)
-{
-    for (size_t i = 0; i < course->count; i++)
-        if (strcmp(course->chapters[i].chapter.stem, stem) == 0)
-            return &course->chapters[i];
-    fail(1, "%s/%s: there is no such chapter", course->folder, stem);
-}
-
 struct progress *course_current(const struct course *course)
 {
     for (size_t i = 0; i < course->count; i++) {

@@ -81,8 +81,6 @@ struct course {
 /* Looks at all chapters in `folder`; where there are none it ends the program with one line and
  * status 1. */
 struct course course_read(const char *folder, unsigned int bins);
-/* The chapter of this stem; where there is none the program ends as above. */
-struct progress *course_chapter(const struct course *course, const char *stem);
 
 /* Of all chapters: how many are solved, points, and minutes of lessons, of those that are solved and of all. */
 struct totals {
