@@ -24,7 +24,7 @@ struct findings {
     unsigned int hot_key;   // the most frequent key, if it is frequent enough; or NO_KEY
     unsigned int copies;    // of the bins, in the cache
     unsigned int is_direct; // elements go straight to their bins
-    unsigned int has_runs;  // neighbors often share a key
+    unsigned int has_runs;  // neighbors often share a key, which is not that of most elements
     unsigned int num_hot;   // other hot keys
     unsigned int hot[HOT_KEYS];
 };
@@ -195,7 +195,7 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
     found->hot_key = is_hot ? top_key : NO_KEY;
     found->is_direct = is_direct;
     found->copies = copies_in_cache(factor, most_copies);
-    found->has_runs = has_groups && equals >= GROUPS * WARP / 3;
+    found->has_runs = has_groups && !is_hot && equals >= GROUPS * WARP / 3;
     found->num_hot = num_hot < HOT_KEYS ? num_hot : HOT_KEYS;
 }
 
