@@ -20,7 +20,7 @@ open_folders() {
     [[ $1 != */* ]] || folder=${1%/*}/
     folder=$(realpath -m -- "$folder")
     [[ ${folder##*/} != further ]] || more=("$folder/..")
-    realpath -m -- "$folder" "$sim/include" "$build/left_out" "${more[@]}" "${given_folders[@]}"
+    realpath -m -- "$folder" "$sim/include" "$sim/include/extras" "$build/left_out" "${more[@]}" "${given_folders[@]}"
     cat "$compilers_folders"
 }
 

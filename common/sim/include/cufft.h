@@ -3,7 +3,7 @@
 #ifndef CUFFT_H_
 #define CUFFT_H_
 
-#include "cuComplex.h"
+#include "extras/cuComplex.h"
 
 typedef int cufftHandle;
 typedef enum { CUFFT_SUCCESS = 0, CUFFT_INVALID_PLAN = 1, CUFFT_ALLOC_FAILED = 2 } cufftResult;

@@ -3,7 +3,7 @@
 #ifndef SIM_RANDOM_XORWOW_H
 #define SIM_RANDOM_XORWOW_H
 
-#include "../device_abi.h"
+#include "../../device_abi.h"
 #include "sim_inline.h"
 
 struct curandStateXORWOW {
