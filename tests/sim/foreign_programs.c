@@ -32,6 +32,15 @@ Test(foreign_programs, find_the_guards_of_nvidias_headers)
 }
 
 /* min, clamp, threadIdx: what only a .cu file has must not take a host program's own names. */
+/* nvcc's own headers bring it along. */
+Test(foreign_programs, walk_through_a_list_without_its_header)
+{
+    write_file(
+        folder, "list.cu",
+        "__global__ void k(int *sum) { for (int i : {1, 2, 3}) sum[0] += i; }\nint main() {}\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC -c list.cu"), 0);
+}
+
 /* Rows of an array follow each other, and programs walk through all of them by an index of the first. An index beyond
  * an array that has no rows is a mistake. */
 Test(foreign_programs, walk_through_rows_of_an_array_of_the_host)

@@ -24,6 +24,7 @@
 #endif
 
 /* What nvcc includes unasked. */
+#include <initializer_list>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
