@@ -60,12 +60,19 @@ static struct measurement expect_banks_of_lanes(const struct text *text, const c
                    "on %s text: one for each of %s requests, since a column is a bank, and %s x "
                    "256 when blocks add their rows to their bins",
                    kind, grouped(cost.shared.atomic.requests), grouped(cost.blocks));
+    const uint64_t edges = 2 * 16; /* the characters before the first word, and after the last */
+    expect_at_most(
+        cost.shared.atomic.requests, "requests of shared atomics", LENGTH / 8 + edges + fold,
+        "on %s text: lanes that take turns meet nobody, either; those of a warp count together, "
+        "at least 8 of them: %s / 8, and 32 for the characters outside of words, and blocks x "
+        "rows = %s x 256",
+        kind, grouped(LENGTH), grouped(cost.blocks));
     return cost;
 }
 
-/* Catches a copy of the bins that lanes share; copies for each lane, but side by side in
- * memory, so that lanes with different characters meet in a bank; padding that only moves the
- * conflicts to other characters. */
+/* Catches a copy of the bins that lanes share, also one for which they take turns; copies for each
+ * lane, but side by side in memory, so that lanes with different characters meet in a bank;
+ * padding that only moves the conflicts to other characters. */
 Test(chapter11, keeps_lanes_apart_whatever_the_text)
 {
     for (enum text_kind kind = 0; kind < TEXT_KINDS; kind++) {

@@ -88,6 +88,20 @@ Test(reports, what_lies_behind_a_variable)
     EXPECT_MESSAGE(run_in(folder, "./behind 4"), "by from, is host memory: a kernel cannot use it");
 }
 
+/* Such an address is told as what it is, and not as a misaligned one or nobody's. */
+Test(reports, a_pointer_that_nobody_set)
+{
+    write_file(folder, "unset.cu",
+               "__global__ void k(int *p) { p[threadIdx.x + 2] = 1; }\n"
+               "int main() { int *d;\n"
+               "k<<<1, 32>>>(d); }\n");
+    struct outcome *seen = run_in(folder, "$SIMCC -w unset.cu -o unset && ./unset");
+    EXPECT_STATUS(seen, 86);
+    EXPECT_MESSAGE(seen,
+                   "Invalid __global__ write of size 4 bytes: by a pointer that nobody has set\n");
+    EXPECT_MESSAGE(seen, "at k in unset.cu:1");
+}
+
 #ifndef __clang__ /* gcc alone can be asked to fill local variables without a word to the checks */
 Test(reports, local_variables_that_nobody_set_hold_rubbish)
 {

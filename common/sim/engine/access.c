@@ -148,6 +148,7 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
     static const char *const verbs[] = {"read", "write", "atomic", "atomic"};
     uintptr_t a = warp->address[lane];
     bool shared = a - (uintptr_t)warp->block->shared < SHARED_SLOT;
+    misaligned &= !sim_is_never_set(a);
     char kind[64], element[300], misfit[400];
     snprintf(kind, sizeof kind, "Invalid __%s__ %s of size %u bytes",
              shared                 ? "shared"

@@ -156,6 +156,9 @@ char *sim_describe_address(const struct block *block, const struct sim_allocatio
 char *sim_describe_origin(const struct block *block, const struct sim_allocation *allocation,
                           uintptr_t address, char *text, size_t size);
 
+/* Whether an address is what a pointer holds that nobody has set: kernels and their callers are compiled so that it is no
+ * memory's. */
+bool sim_is_never_set(uintptr_t address);
 /* outside.c: the same of an access of `bytes` bytes that a lane of `warp` may not make: what it
  * meets, and what to do about it. */
 struct sim_outside {
