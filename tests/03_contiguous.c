@@ -33,7 +33,8 @@ Test(chapter03, gives_each_thread_one_contiguous_section)
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.contiguous, "threads read one contiguous section",
-                   cost.reading.threads, "each thread that reads anything has to, and they are");
+                   cost.reading.threads,
+                   "each thread that reads anything has to read one, and there are");
     expect_exactly(cost.reading.bytes, "characters were read", cost.length,
                    "each character belongs to one section, and the text has");
     expect_at_least(cost.length, "characters in the text", 2 * cost.reading.threads,

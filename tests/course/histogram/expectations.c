@@ -49,7 +49,7 @@ Test(expectations, join_a_bound_as_one_would_say_it)
     static const struct {
         const char *derivation, *bound, *joint;
     } rows[] = {
-        {"each thread that reads anything has to, and they are", "65,536", " "},
+        {"each thread that reads anything has to read one, and there are", "65,536", " "},
         {"a thread makes it before the first of its words, at least", "2", " "},
         {"the text has one for each character that is counted", "61,000", ", which makes "},
         {"it is set once, before the first block comes", "1", ", which makes "},
