@@ -24,7 +24,7 @@ Test(chapter20, is_right_where_rounds_end)
     const size_t lengths[] = {BLOCK - 1, 4 * BLOCK, 4 * BLOCK + 7, 9 * BLOCK + 5};
     set_multiprocessors(1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct input input = input_of(KEYS_ZIPF, i, lengths[i], 505);
+        struct input input = input_of_keys(KEYS_ZIPF, i, lengths[i], 505);
         input.misalignment = i;
         expect_right_once_on(&input);
         input_free(&input);
@@ -40,7 +40,7 @@ Test(chapter20, loses_no_bin_of_the_most_that_fit)
     struct input input = input_within(KEYS_SORTED, 3, most + 99, most);
     set_multiprocessors(1);
     for (size_t i = 0; i < input.length; i++)
-        input_set(&input, i, (uint32_t)(i % most), 1, (uint32_t)i);
+        element_set(&input, i, (uint32_t)(i % most), 1, (uint32_t)i);
     expect_right_once_on(&input);
     input_free(&input);
 }

@@ -44,7 +44,7 @@ Test(chapter21, compares_bits_and_not_values)
         struct input input = input_within(KEYS_UNIFORM, 3, FEW, MANY);
         memcpy(input.bins, before, sizeof before);
         for (uint32_t at = 0; at < FEW; at++)
-            input_set(&input, at, at / 2 % 2, bits_of(values[at % 2]), 0);
+            element_set(&input, at, at / 2 % 2, bits_of(values[at % 2]), 0);
         snprintf(input.name, sizeof input.name, "float_sum, bins 0 and 1 hold NaN and -0");
         expect_right_on(&input);
         input_free(&input);
@@ -63,7 +63,7 @@ Test(chapter21, tries_at_least_once_for_each_element)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         const uint64_t words = operation_bin_bytes(operation_chosen()) / 4;
         expect_at_most(cost.bins.store.lanes, "plain stores to the bins", cost.num_bins * words,
@@ -87,7 +87,7 @@ Test(chapter21, makes_no_other_atomic_on_the_bins)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_exactly(others_in(&cost.bins) + others_in(&cost.shared),
                        "atomics other than compare-and-swap on the bins, or in shared memory", 0,

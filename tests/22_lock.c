@@ -20,7 +20,7 @@ Test(chapter22, holds_a_lock_for_each_element)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,
@@ -50,7 +50,7 @@ Test(chapter22, leaves_all_locks_free)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, MANY, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 2, MANY, MANY);
         struct measurement cost = measure(&input);
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
                        "%s: who acquires a lock releases it; locks that are held",

@@ -65,7 +65,8 @@ Test(chapter24, has_a_block_for_each_multiprocessor)
     operation_choose(0);
     set_multiprocessors(MULTIPROCESSORS);
     expect_at_most(
-        blocks_on_long_input(LONG, bins_of_a_block() + 1), "blocks in a launch", MULTIPROCESSORS,
+        blocks_on_long_input(&reduce_by_index_contract, LONG, bins_of_a_block() + 1),
+        "blocks in a launch", MULTIPROCESSORS,
         "a block has nearly all of the shared memory of its multiprocessor, and there are");
 }
 

@@ -18,7 +18,7 @@ Test(chapter25, is_right_tile_after_tile)
         operation_choose(i);
         set_multiprocessors(1);
         for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
-            struct input input = input_of(contents[k], k, lengths[k], 12281);
+            struct input input = input_of_keys(contents[k], k, lengths[k], 12281);
             input.misalignment = k;
             expect_right_once_on(&input);
             input_free(&input);
@@ -35,7 +35,7 @@ Test(chapter25, is_right_when_one_bucket_has_all_keys)
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, MANY);
         expect_right_once_on(&input);
         for (size_t k = 0; k < input.length; k++)
-            input_set(&input, k, MANY - 1 - k % 8, 1, 0);
+            element_set(&input, k, MANY - 1 - k % 8, 1, 0);
         expect_right_once_on(&input);
         input_free(&input);
     }
@@ -48,7 +48,7 @@ Test(chapter25, is_right_with_more_bins_than_the_table_has_room_for)
     enum { BEYOND = 1900001, FEW = 3001 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_NINETY, 2, FEW, BEYOND);
+        struct input input = input_of_keys(KEYS_NINETY, 2, FEW, BEYOND);
         expect_right_untold_on(&input);
         input_free(&input);
     }

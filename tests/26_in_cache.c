@@ -89,7 +89,7 @@ Test(chapter26, gives_back_what_the_copies_took)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 4, 2000, 31);
+        struct input input = input_of_keys(KEYS_UNIFORM, 4, 2000, 31);
         expect_memory_back_on(&input);
         input_free(&input);
     }

@@ -24,7 +24,7 @@ Test(chapter28, makes_no_compare_and_swap_and_no_exchange)
     uint64_t atomics = 0;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_no_loops(&cost.bins, "on the bins");
         expect_no_loops(&cost.shared, "in shared memory");
@@ -42,7 +42,7 @@ Test(chapter28, combines_with_atomics)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, SHORTER, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 2, SHORTER, MANY);
         struct measurement cost = measure(&input);
         expect_at_least(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,

@@ -38,7 +38,7 @@ Test(chapter29, loses_no_bin_behind_the_ranges)
     const size_t bins = operation_bin_bytes(operation_chosen()) == 4 ? 58113 : 49145;
     struct input input = input_within(KEYS_UNIFORM, 5, ELEMENTS, bins);
     for (size_t i = 0; i < 8; i++)
-        input_set(&input, 1000 * i, (uint32_t)(bins - 1), 65535, 0);
+        element_set(&input, 1000 * i, (uint32_t)(bins - 1), 65535, 0);
     set_multiprocessors(ENOUGH_FOR);
     expect_right_once_on(&input);
     input_free(&input);
@@ -51,7 +51,7 @@ Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
         set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
         const uint64_t read = cost.bytes_read / operation_element_bytes(operation_chosen());
@@ -72,7 +72,7 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
     uint64_t in_shared = 0;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
         set_multiprocessors(ENOUGH_FOR);
         struct measurement cost = measure(&input);
         const uint64_t words = 2;
@@ -231,7 +231,7 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
         uint64_t hot = 0;
         for (size_t at = 0; at < LONG; at++)
             if ((uint32_t)at * 2654435761u >> 28 == 0) {
-                input_set(&input, at, HOT, 0x3f800000, 0);
+                element_set(&input, at, HOT, 0x3f800000, 0);
                 hot++;
             }
         set_multiprocessors(1);
@@ -262,7 +262,7 @@ static uint64_t atomics_with_a_key(uint32_t of)
     struct input input = input_within(KEYS_UNIFORM, 12, LONG, MANY);
     for (uint32_t at = 0; of > 0 && at < LONG; at++)
         if (spread(at) < UINT32_MAX / of)
-            input_set(&input, at, KEY, 0x3f800000, 0);
+            element_set(&input, at, KEY, 0x3f800000, 0);
     set_multiprocessors(1);
     const struct measurement cost = measure(&input);
     input_free(&input);
@@ -293,7 +293,7 @@ static bool asked(enum model_function function, const double *numbers, size_t co
 {
     struct model model = {.function = function};
     memcpy(model.asked, numbers, count * sizeof *numbers);
-    ask_model(&model);
+    ask_model(&reduce_by_index_contract, &model);
     memcpy(answers, model.answers, sizeof model.answers);
     return model.is_there;
 }

@@ -15,7 +15,7 @@ Test(chapter30, touches_no_bin_by_an_atomic)
     const enum keys contents[] = {KEYS_ZIPF, KEYS_SINGLE};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(contents[i % 2], 1, LENGTH, bins_asked(505));
+        struct input input = input_of_keys(contents[i % 2], 1, LENGTH, bins_asked(505));
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
                        "the elements of a bin lie together when they are sorted, and whoever has "
@@ -32,10 +32,10 @@ Test(chapter30, is_right_where_few_elements_have_a_bin)
     const size_t left[] = {100, 0};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH / 2, 505);
+        struct input input = input_of_keys(KEYS_UNIFORM, 2, LENGTH / 2, 505);
         for (size_t n = 0; n < sizeof left / sizeof *left; n++) {
             for (size_t k = left[n]; k < input.length; k++)
-                input_set(&input, k, 505 + (uint32_t)k % 7, 1, 0);
+                element_set(&input, k, 505 + (uint32_t)k % 7, 1, 0);
             expect_right_untold_on(&input);
         }
         input_free(&input);

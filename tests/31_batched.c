@@ -68,7 +68,7 @@ Test(chapter31, gives_a_long_histogram_several_blocks)
                         operation_name(operation_chosen()), grouped(BATCH), grouped(LENGTH));
         expect_few_commit(&cost, BATCH);
         expect_committed_once(&cost);
-        expect_threads_share(&cost);
+        expect_threads_share(&reduce_by_index_contract, &cost);
         if (i == 0)
             technique_is("%s blocks commit to a histogram of %s elements, at most %s allowed",
                          grouped(cost.most_committing), grouped(LENGTH),
@@ -105,7 +105,7 @@ Test(chapter31, shares_a_short_histogram_among_threads)
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
         struct measurement cost = measure(&input);
-        expect_threads_share(&cost);
+        expect_threads_share(&reduce_by_index_contract, &cost);
         input_free(&input);
     }
 }
@@ -145,7 +145,7 @@ Test(chapter31, cuts_histograms_of_any_size_by_its_model)
                               0,
                               {(double)length, (double)batch, (double)num_bins, (double)at_once},
                               {0}};
-        ask_model(&model);
+        ask_model(&reduce_by_index_contract, &model);
         if (!model.is_there)
             return;
         const uint64_t parts = (uint64_t)model.answers[0];

@@ -53,7 +53,7 @@ static void expect_combined_in_shared_memory(const struct measurement *cost)
                     "where another thread has left them: %s - %s",
                     operation_name(operation_chosen()), grouped(cost->blocks), grouped(leaves),
                     grouped(leaves), grouped(cost->blocks));
-    if (operation_turn() == 0)
+    if (operation_turn(operation_chosen()) == 0)
         technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
                      grouped(threads_in(cost)), grouped(cost->most_barriers),
                      grouped(threads_in(cost)), grouped(tree_of(threads_in(cost)).steps + 1),
@@ -77,7 +77,7 @@ Test(chapter40, has_no_bank_conflicts)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         const struct measurement cost = measure(&input);
         expect_combined_in_shared_memory(&cost);
         expect_no_bank_conflicts(&cost);
@@ -91,11 +91,11 @@ Test(chapter40, is_right_on_results_of_results)
 {
     enum { MOST = 1 << 17 };
     operation_choose(0);
-    struct input input = input_of(VALUES_SMALL, 6, LENGTH);
+    struct input input = input_of_values(VALUES_SMALL, 6, LENGTH);
     const struct measurement cost = measure(&input);
     const uint64_t threads = threads_in(&cost), length = threads * threads + threads + 1;
     input_free(&input);
-    input = input_of(VALUES_SMALL, 6, length < MOST ? length : MOST);
+    input = input_of_values(VALUES_SMALL, 6, length < MOST ? length : MOST);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -156,7 +156,7 @@ Test(chapter40, keeps_warps_whole)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 4, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 4, LENGTH);
         const struct measurement cost = measure(&input);
         expect_whole_warps(&cost);
         expect_one_result_a_block(&cost);

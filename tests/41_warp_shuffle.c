@@ -65,7 +65,7 @@ static void expect_one_value_a_warp(const struct measurement *cost)
     expect_at_most(cost->most_words, "words of shared memory in a block", warps_in(cost) * words(),
                    "%s: each warp leaves one value: warps x words of a value = %s x %s",
                    operation_name(operation_chosen()), grouped(warps_in(cost)), grouped(words()));
-    if (operation_turn() == 0)
+    if (operation_turn(operation_chosen()) == 0)
         technique_is("words of shared memory for the %s warps of a block: %s; barriers: %s",
                      grouped(warps_in(cost)), grouped(cost->most_words),
                      grouped(cost->most_barriers));
@@ -108,7 +108,7 @@ Test(chapter41, hands_one_value_a_warp_to_shared_memory)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         const struct measurement cost = measure(&input);
         expect_combined_within_warps(&cost);
         expect_one_value_a_warp(&cost);

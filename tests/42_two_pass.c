@@ -11,7 +11,7 @@ enum { LENGTH = 1 << 16, MULTIPROCESSORS = 4 };
 /* What one call costs on values that are all small. */
 static struct measurement cost_of(size_t length)
 {
-    struct input input = input_of(VALUES_SMALL, 1, length);
+    struct input input = input_of_values(VALUES_SMALL, 1, length);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -45,7 +45,7 @@ Test(chapter42, launches_twice_whatever_the_length)
 Test(chapter42, launches_twice_for_4294967295_values)
 {
     operation_choose(0);
-    expect_exactly(launches_on_the_longest_input(), "launches", 2,
+    expect_exactly(launches_on_the_longest_input(&reduce_contract), "launches", 2,
                    "%s, 4,294,967,295 values: a block takes as many as there are for it, and the "
                    "second launch reduces what all blocks leave; launches",
                    operation_name(operation_chosen()));
@@ -72,7 +72,7 @@ static void expect_values_shared(const struct measurement *cost)
     expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
                     "%s, %s values: each of the %s multiprocessors has work; blocks",
                     operation_name(operation_chosen()), grouped(LENGTH), grouped(MULTIPROCESSORS));
-    expect_threads_share(cost);
+    expect_threads_share(&reduce_contract, cost);
     expect_exactly(cost->most_read, "reads of one value", 1,
                    "%s: the second launch reads what the blocks have left, and no value; reads",
                    operation_name(operation_chosen()));

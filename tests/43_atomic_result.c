@@ -10,7 +10,7 @@ enum { LENGTH = 1 << 16, MULTIPROCESSORS = 4 };
 
 static struct measurement cost_of(enum values kind, size_t length)
 {
-    struct input input = input_of(kind, 1, length);
+    struct input input = input_of_values(kind, 1, length);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -25,7 +25,7 @@ static void expect_one_atomic_for_each_resident_block(const struct measurement *
                    "%s, %s values: a block makes one, and blocks go round, so that there are no "
                    "more of them than are resident",
                    operation_name(operation_chosen()), grouped(LENGTH));
-    if (operation_turn() == 0)
+    if (operation_turn(operation_chosen()) == 0)
         technique_is("%s atomics on the result for %s values, at most the %s resident blocks "
                      "allowed",
                      grouped(cost->result.atomic.lanes), grouped(LENGTH), grouped(cost->resident));
@@ -37,7 +37,7 @@ static void expect_values_shared(const struct measurement *cost)
     expect_at_least(cost->reading_blocks, "blocks that read values", MULTIPROCESSORS,
                     "%s, %s values: each of the %s multiprocessors has work; blocks",
                     operation_name(operation_chosen()), grouped(LENGTH), grouped(MULTIPROCESSORS));
-    expect_threads_share(cost);
+    expect_threads_share(&reduce_contract, cost);
     expect_exactly(cost->most_read, "reads of one value", 1, "%s: each is combined once; reads",
                    operation_name(operation_chosen()));
 }

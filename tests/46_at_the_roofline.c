@@ -31,7 +31,7 @@ Test(chapter46, reads_16_sectors_a_request)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(2);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_full_requests(&cost, "at a multiple of 16");
         expect_at_most(cost.values.load.sectors, "sectors loaded",
@@ -55,7 +55,7 @@ Test(chapter46, reads_16_sectors_a_request_wherever_the_values_begin)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(2);
-        struct input input = input_of(VALUES_SMALL, 2, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
         input.misalignment = 1;
         struct measurement cost = measure(&input);
         expect_full_requests(&cost, "one value after a multiple of 16");
@@ -68,7 +68,7 @@ Test(chapter46, reads_each_value_once)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 3, LENGTH + 3);
+        struct input input = input_of_values(VALUES_SMALL, 3, LENGTH + 3);
         input.misalignment = 1;
         struct measurement cost = measure(&input);
         expect_exactly(cost.least_read, "times that the value is read that is read least", 1,
@@ -84,7 +84,7 @@ Test(chapter46, launches_one_kernel)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 4, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 4, LENGTH);
         struct measurement cost = measure(&input);
         expect_exactly(
             cost.launches, "launches", 1,
@@ -110,7 +110,7 @@ Test(chapter46, hands_in_once_a_block)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(FEW);
-        struct input input = input_of(VALUES_SMALL, 5, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 5, LENGTH);
         struct measurement cost = measure(&input);
         const uint64_t atomics = cost.result.atomic.lanes - cost.result.cas.lanes +
                                  cost.elsewhere.atomic.lanes - cost.elsewhere.cas.lanes;
@@ -136,7 +136,7 @@ Test(chapter46, has_no_more_blocks_than_the_device_holds)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 6, 2 * LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 6, 2 * LENGTH);
         set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(cost.blocks, "blocks", cost.resident,
@@ -152,10 +152,10 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 6, 2 * LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 6, 2 * LENGTH);
         set_multiprocessors(FEW);
         struct measurement cost = measure(&input);
-        expect_threads_share(&cost);
+        expect_threads_share(&reduce_contract, &cost);
         const uint64_t at_once = cost.blocks < cost.resident ? cost.blocks : cost.resident;
         expect_at_least(at_once / FEW * cost.threads_per_block * IN_FLIGHT,
                         "bytes in flight on a multiprocessor", LEAST_IN_FLIGHT,
@@ -176,7 +176,7 @@ Test(chapter46, begins_no_block_with_nothing_to_read)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(MANY);
-        struct input input = input_of(VALUES_SMALL, 7, SHORT);
+        struct input input = input_of_values(VALUES_SMALL, 7, SHORT);
         struct measurement cost = measure(&input);
         const uint64_t words = SHORT * operation_bin_bytes(operation_chosen()) / WORD;
         expect_at_most(cost.threads, "threads", words + cost.threads_per_block,

@@ -36,14 +36,14 @@ static void expect_same_bits(const struct input *input, const unsigned char *fir
  * keeps 53 bits, and which it loses depends on the order. */
 static struct input input_that_cancels(size_t length)
 {
-    struct input input = input_of(VALUES_ONES, 1, length);
+    struct input input = input_of_values(VALUES_ONES, 1, length);
     const size_t groups = length / 3;
     uint32_t drawn = 1;
     for (size_t group = 0; group < groups; group++) {
         drawn = drawn * 1664525 + 1013904223;
         const double large = ldexp(1 + (drawn >> 9) / 8388608.0, 60 + (int)(drawn >> 8) % 50);
-        input_set_number(&input, 3 * group, large, 0);
-        input_set_number(&input, 3 * ((group + groups / 2 + 1) % groups) + 1, -large, 0);
+        value_set_number(&input, 3 * group, large, 0);
+        value_set_number(&input, 3 * ((group + groups / 2 + 1) % groups) + 1, -large, 0);
     }
     snprintf(input.name, sizeof input.name,
              "float_sum, %s values: ones, and floats between 2^60 and 2^110 that cancel",
@@ -86,7 +86,7 @@ Test(chapter47, leaves_the_same_bits_on_every_grid)
     operation_choose(0);
     const size_t lengths[] = {77, 1000, 5003, LENGTH, 2 * LENGTH + 12345};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct input input = input_of(VALUES_ANY, 10 + i, lengths[i]);
+        struct input input = input_of_values(VALUES_ANY, 10 + i, lengths[i]);
         expect_same_bits_on_grids(&input);
         input_free(&input);
     }
@@ -102,7 +102,7 @@ Test(chapter47, leaves_the_same_bits_on_every_schedule)
     operation_choose(0);
     const unsigned int multiprocessors[] = {3, 132};
     for (size_t i = 0; i < sizeof multiprocessors / sizeof *multiprocessors; i++) {
-        struct input input = input_of(VALUES_ANY, 20 + i, LENGTH + 77);
+        struct input input = input_of_values(VALUES_ANY, 20 + i, LENGTH + 77);
         expect_same_bits_on_schedules(&input, multiprocessors[i]);
         input_free(&input);
     }
@@ -116,7 +116,7 @@ Test(chapter47, leaves_the_same_bits_on_every_schedule)
 Test(chapter47, leaves_the_same_bits_wherever_the_values_begin)
 {
     operation_choose(0);
-    struct input input = input_of(VALUES_ANY, 30, LENGTH / 4 + 5);
+    struct input input = input_of_values(VALUES_ANY, 30, LENGTH / 4 + 5);
     unsigned char first[16];
     set_multiprocessors(3);
     run_unjudged(&input, first);
@@ -152,14 +152,14 @@ static void expect_small_error(const struct input *input)
 Test(chapter47, is_within_its_error_bound)
 {
     operation_choose(0);
-    struct input input = input_of(VALUES_ONES, 1, LENGTH);
-    input_set_number(&input, 0, 1 << 24, 0);
+    struct input input = input_of_values(VALUES_ONES, 1, LENGTH);
+    value_set_number(&input, 0, 1 << 24, 0);
     snprintf(input.name, sizeof input.name, "float_sum, 2^24 and %s ones", grouped(LENGTH - 1));
     expect_small_error(&input);
     input_free(&input);
     const enum values contents[] = {VALUES_ANY, VALUES_ALTERNATING, VALUES_LARGEST};
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
-        input = input_of(contents[i], 40 + i, LENGTH + 31);
+        input = input_of_values(contents[i], 40 + i, LENGTH + 31);
         expect_small_error(&input);
         input_free(&input);
     }
@@ -171,7 +171,7 @@ Test(chapter47, is_within_its_error_bound)
 Test(chapter47, reads_16_sectors_a_request)
 {
     operation_choose(0);
-    struct input input = input_of(VALUES_ANY, 50, LENGTH);
+    struct input input = input_of_values(VALUES_ANY, 50, LENGTH);
     set_multiprocessors(2);
     struct measurement cost = measure(&input);
     const uint64_t bytes = cost.length * sizeof(float);
@@ -196,10 +196,10 @@ Test(chapter47, is_shared_by_the_whole_device)
 {
     enum { MULTIPROCESSORS = 8 };
     operation_choose(0);
-    struct input input = input_of(VALUES_ANY, 60, 2 * LENGTH);
+    struct input input = input_of_values(VALUES_ANY, 60, 2 * LENGTH);
     set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
-    expect_threads_share(&cost);
+    expect_threads_share(&reduce_contract, &cost);
     expect_at_least(cost.reading_blocks, "blocks that read", MULTIPROCESSORS,
                     "each of %s multiprocessors has something to add, or it is idle",
                     grouped(MULTIPROCESSORS));

@@ -15,8 +15,8 @@ static struct measurement cost_of(unsigned int points, unsigned int dimensions,
 {
     operation_choose(0);
     set_multiprocessors(2);
-    struct input input =
-        input_drawn(&(struct drawn_case){POINTS_UNIFORM, points, {dimensions, clusters, steps}}, 1);
+    struct input input = points_drawn(
+        &(struct drawn_case){POINTS_UNIFORM, points, {dimensions, clusters, steps}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;

@@ -13,7 +13,7 @@ static struct measurement cost_of(size_t points, unsigned int sets, unsigned int
 {
     operation_choose(0);
     set_multiprocessors(2);
-    struct input input = input_drawn(&(struct drawn_case){SKY_CLUSTERS, points, {sets, bins}}, 1);
+    struct input input = sky_drawn(&(struct drawn_case){SKY_CLUSTERS, points, {sets, bins}}, 1);
     struct measurement cost = measure(&input);
     input_free(&input);
     return cost;
@@ -75,8 +75,7 @@ Test(chapter72, leaves_what_the_shared_counters_hold)
 {
     enum { POINTS = 120 };
     operation_choose(0);
-    struct input input =
-        input_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {1, USUAL_BINS}}, 1);
+    struct input input = sky_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {1, USUAL_BINS}}, 1);
     memset(input.bins, 0, PAIR_KINDS * (USUAL_BINS + 2) * sizeof(uint64_t)); /* no carry */
     const struct measurement cost = measure(&input);
     expect_at_least(cost.shared.atomic.lanes, "shared atomics",

@@ -34,7 +34,7 @@ static void expect_technique(const struct input *input, bool is_logged)
     const struct measurement cost = measure(input);
     const uint64_t on_forces = cost.bins.atomic.lanes;
     const uint64_t atomics = on_forces + cost.elsewhere.atomic.lanes;
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = forces_oracle(input);
     const uint64_t each = atomics_of_four(), all = oracle->at.atoms;
     const uint64_t pairs = oracle->near + oracle->unsure, least = oracle->near - oracle->unsure;
     const uint64_t lists = oracle->lists - oracle->unsure; /* one pair may be all that a list has */
@@ -73,10 +73,10 @@ static void expect_by_technique(size_t unused)
         const struct drawn_case drawn = {i == 0 ? ATOMS_SORTED : ATOMS_SHUFFLED,
                                          i == 0 ? ATOMS_MEASURED : 1 + random_below(&state, 900),
                                          {i == 0 ? 3 : 1 + random_below(&state, 6)}};
-        struct input input = input_drawn(&drawn, 3 + (uint64_t)i);
+        struct input input = atoms_drawn(&drawn, 3 + (uint64_t)i);
         if (i == DRAWN)
             input.more[BOX] = bits_of_float(0);
-        expect_technique(&input, i == 0 && operation_turn() == 0);
+        expect_technique(&input, i == 0 && operation_turn(operation_chosen()) == 0);
         input_free(&input);
     }
 }
@@ -90,7 +90,7 @@ Test(chapter73, adds_by_one_atomic_a_pair_or_by_none)
 static void expect_same_bits_with_full_lists(size_t atoms)
 {
     if (operation_chosen() == FULL_LISTS)
-        expect_same_output_bits(input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, atoms, {2}}, 9),
+        expect_same_output_bits(atoms_drawn(&(struct drawn_case){ATOMS_SHUFFLED, atoms, {2}}, 9),
                                 "a fixed order of a list's pairs");
 }
 

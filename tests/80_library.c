@@ -22,7 +22,7 @@
     } while (0)
 
 /* Of few keys, of bins that fit shared memory, and of bins that do not; on an H200 and on smaller cards. */
-static const struct shape {
+static const struct size {
     const char *what;
     size_t length, num_bins;
 } shapes[] = {{"few keys", 1000, 40}, {"bins of a block", 9001, 505}, {"many bins", 9001, 60001}};
@@ -32,10 +32,10 @@ enum { SHAPES = sizeof shapes / sizeof *shapes, MULTIPROCESSORS = 3 };
 struct asked {
     struct two_phase_seen seen;
     unsigned int *keys, *bins;
-    const struct shape *shape;
+    const struct size *shape;
 };
 
-static struct asked ask(enum two_phase what, enum bad_thing bad, const struct shape *shape)
+static struct asked ask(enum two_phase what, enum bad_thing bad, const struct size *shape)
 {
     struct asked asked = {.shape = shape};
     const struct two_phase_asked question = {(uint32_t)what, (uint32_t)bad, shape->length,
@@ -44,6 +44,7 @@ static struct asked ask(enum two_phase what, enum bad_thing bad, const struct sh
     struct job job = {.multiprocessors = MULTIPROCESSORS,
                       .seed = schedule_now(),
                       .budget = UINT64_MAX,
+                      .function = "count_keys()",
                       .input_bytes = sizeof question + bytes};
     unsigned char *const message = must_have(malloc(job.input_bytes), "for a question");
     void *answer = NULL;
@@ -207,7 +208,7 @@ Test(chapter80, chooses_by_what_it_is_asked)
 {
     operation_choose(0);
     for (size_t i = 0; i < SHAPES; i++) {
-        struct input input = input_of(KEYS_UNIFORM, 1, shapes[i].length, shapes[i].num_bins);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, shapes[i].length, shapes[i].num_bins);
         set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = measure(&input);
         if (i == 1)

@@ -42,7 +42,7 @@ Test(every_histogram, counts_more_than_small_counters_hold)
 /* Catches copies, buffers and streams that each call makes anew and leaves behind. */
 Test(every_histogram, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&histogram_contract);
 }
 
 /* Catches an index in 32 bits: an int wraps at 2^31. */
@@ -54,5 +54,5 @@ Test(every_histogram, reads_the_far_end_of_the_longest_text)
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_histogram, refuses_a_text_of_4294967296_characters, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&histogram_contract);
 }

@@ -21,7 +21,7 @@ static void begin(void)
 static struct input draw(unsigned int kind, uint64_t seed, size_t length, unsigned int x_bins,
                          unsigned int y_bins)
 {
-    return input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, seed);
+    return pairs_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, seed);
 }
 
 static void expect_right(unsigned int kind, size_t length, unsigned int x_bins, unsigned int y_bins)
@@ -34,7 +34,7 @@ static void expect_right(unsigned int kind, size_t length, unsigned int x_bins, 
 Test(any_joint_histogram, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(draw(PAIRS_UNIFORM, 1, 2053, 13, 9), judge_schedules(), true);
+    judge_and_free(draw(PAIRS_UNIFORM, 1, 2053, 13, 9), USUAL_SCHEDULES, true);
     static const struct {
         unsigned int length, x, y;
     } sizes[] = {{1021, 4, 4}, {509, 4, 31},    {509, 65, 5},  {67, 3, 20},  {67, 20, 3},
@@ -54,8 +54,8 @@ Test(any_joint_histogram, is_right_on_edge_cases)
 Test(any_joint_histogram, is_right_on_every_length_and_address)
 {
     begin();
-    expect_right_around_lengths(256, 4096);
-    expect_right_at_misalignments();
+    expect_right_around_lengths(&joint_histogram_contract, 256, 4096);
+    expect_right_at_misalignments(&joint_histogram_contract);
 }
 
 /* Bins for which a block has not enough shared memory: catches a kernel that has no other place. */
@@ -143,25 +143,25 @@ Test(every_joint_histogram, is_right_on_inputs_that_this_run_draws)
 /* Catches bins that the call before left. */
 Test(every_joint_histogram, finds_nothing_of_the_call_before)
 {
-    expect_right_in_a_row();
+    expect_right_in_a_row(&joint_histogram_contract);
 }
 
 /* Catches rows that are never freed. */
 Test(every_joint_histogram, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&joint_histogram_contract);
 }
 
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_joint_histogram, reads_the_far_end_of_the_longest_input)
 {
-    expect_no_wrapped_index();
+    judge_far_end(&joint_histogram_contract);
 }
 
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_joint_histogram, refuses_4294967296_pairs, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&joint_histogram_contract);
 }
 
 static void call_with_sides(unsigned int x_bins, unsigned int y_bins)

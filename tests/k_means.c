@@ -24,7 +24,7 @@ static void begin(void)
 
 static struct input draw(unsigned int kind, uint64_t seed, struct sizes sizes)
 {
-    return input_drawn(
+    return points_drawn(
         &(struct drawn_case){
             kind, sizes.points, {sizes.dimensions, sizes.clusters, sizes.steps, sizes.may_change}},
         seed);
@@ -40,7 +40,7 @@ static void expect_right(unsigned int kind, struct sizes sizes)
 Test(any_k_means, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(draw(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
+    judge_and_free(draw(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), USUAL_SCHEDULES,
                    true);
     const struct sizes sizes[] = {
         {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0},  {67, 256, 5, 1, 0},
@@ -64,8 +64,8 @@ Test(any_k_means, is_right_on_edge_cases)
 Test(any_k_means, is_right_on_every_length_and_address)
 {
     begin();
-    expect_right_around_lengths(256, 0);
-    expect_right_at_misalignments();
+    expect_right_around_lengths(&k_means_contract, 256, 0);
+    expect_right_at_misalignments(&k_means_contract);
 }
 
 /* Uniform points, stretched and moved; centroids begin at the first of them. */
@@ -218,25 +218,25 @@ Test(every_k_means, is_right_on_inputs_that_this_run_draws)
 /* Catches counts, flags and sums that the call before left. */
 Test(every_k_means, finds_nothing_of_the_call_before)
 {
-    expect_right_in_a_row();
+    expect_right_in_a_row(&k_means_contract);
 }
 
 /* Catches sums that are never freed. */
 Test(every_k_means, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&k_means_contract);
 }
 
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_k_means, reads_the_far_end_of_the_longest_input)
 {
-    expect_no_wrapped_index();
+    judge_far_end(&k_means_contract);
 }
 
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_k_means, refuses_4294967296_points, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&k_means_contract);
 }
 
 /* Catches a missing check of the dimensions. */

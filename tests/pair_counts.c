@@ -23,7 +23,7 @@ static void begin(void)
 
 static struct input draw(unsigned int kind, uint64_t seed, struct sky_sizes sizes)
 {
-    return input_drawn(&(struct drawn_case){kind, sizes.points, {sizes.sets, sizes.bins}}, seed);
+    return sky_drawn(&(struct drawn_case){kind, sizes.points, {sizes.sets, sizes.bins}}, seed);
 }
 
 static void expect_right(unsigned int kind, struct sky_sizes sizes)
@@ -36,7 +36,7 @@ static void expect_right(unsigned int kind, struct sky_sizes sizes)
 Test(any_pair_counts, is_right_on_edge_cases)
 {
     begin();
-    judge_and_free(draw(SKY_CLUSTERS, 1, (struct sky_sizes){257, 1, 20}), judge_schedules(), true);
+    judge_and_free(draw(SKY_CLUSTERS, 1, (struct sky_sizes){257, 1, 20}), USUAL_SCHEDULES, true);
     const struct sky_sizes sizes[] = {{0, 0, 20},  {0, 3, 5},    {1, 0, 20},   {1, 2, 20},
                                       {2, 0, 20},  {2, 3, 20},   {3, 1, 1},    {31, 5, 0},
                                       {33, 4, 2},  {97, 0, 20},  {255, 1, 20}, {256, 0, 1},
@@ -155,19 +155,19 @@ Test(every_pair_counts, finds_nothing_of_the_call_before)
 /* Catches memory that is never freed. */
 Test(every_pair_counts, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&pair_counts_contract);
 }
 
 /* Catches an index in 32 bits, which is negative from 2^31 on; and a grid with sets in y, which has 65,535. */
 Test(every_pair_counts, reads_the_far_end_of_the_longest_input)
 {
-    expect_no_wrapped_index();
+    judge_far_end(&pair_counts_contract);
 }
 
 /* Catches a missing check of the number of points. */
 Test(every_pair_counts, refuses_4294967296_points, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&pair_counts_contract);
 }
 
 /* The same of all sets together, each of which is short: catches a product that is not looked at. */

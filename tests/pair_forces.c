@@ -15,7 +15,7 @@ enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132, OTHERS = 4, AXES =
 
 static void expect_right(unsigned int kind, size_t atoms, unsigned int types)
 {
-    judge_and_free(input_drawn(&(struct drawn_case){kind, atoms, {types}}, 1 + atoms), 1, true);
+    judge_and_free(atoms_drawn(&(struct drawn_case){kind, atoms, {types}}, 1 + atoms), 1, true);
 }
 
 /* Catches lists that are too short or too long for a warp, a grid that is one block short, pairs across the box
@@ -23,8 +23,8 @@ static void expect_right(unsigned int kind, size_t atoms, unsigned int types)
 static void expect_right_on_edge_cases(size_t unused)
 {
     (void)unused;
-    judge_and_free(input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 311, {3}}, 1),
-                   judge_schedules(), true);
+    judge_and_free(atoms_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 311, {3}}, 1), USUAL_SCHEDULES,
+                   true);
     const struct {
         enum atoms kind;
         unsigned int atoms, types;
@@ -49,7 +49,7 @@ Test(any_pair_forces, is_right_on_edge_cases)
 /* Some atoms with one list of `atoms` - 1 entries, number 0's: a long one. */
 static void expect_right_with_a_long_list(size_t atoms)
 {
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, atoms, {2}}, 5);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, atoms, {2}}, 5);
     const struct arrays at = arrays_of(input.length, input.more);
     const uint32_t begin = input_word(&input, at.first);
     for (size_t i = 1; i < atoms; i++)
@@ -73,7 +73,7 @@ static void expect_right_at_the_cutoff(bool images)
                                       {0.5f, 0.5f, 5.5f},
                                       {-4.5078125f, 0.5f, 0.5f},
                                       {0.5f, 5.4921875f, 0.5f}};
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 6, {1}}, 3);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 6, {1}}, 3);
     for (size_t axis = 0; axis < AXES; axis++) {
         input_set_float(&input, axis, 0.5f);
         for (size_t i = 0; i < 5; i++)
@@ -96,13 +96,13 @@ static void expect_right_with_numbers(size_t unused)
     expect_right_at_the_cutoff(false);
     expect_right_with_a_long_list(97);
     for (size_t i = 0; i < 2 * (sizeof boxes / sizeof *boxes); i++) {
-        struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 50, {2}}, 7 + i);
+        struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 50, {2}}, 7 + i);
         const float number = i % 2 == 0 ? boxes[i / 2] : cutoffs[i / 2];
         input.more[i % 2 == 0 ? BOX : CUTOFF] = bits_of_float(number);
         input_say_more(&input, ", %s %g", i % 2 == 0 ? "box" : "cutoff", (double)number);
         judge_and_free(input, 1, true);
     }
-    struct input away = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {2}}, 4);
+    struct input away = atoms_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {2}}, 4);
     for (size_t i = 0; i < 200; i++)
         input_set_float(&away, FIELDS * i + i % AXES,
                         input_float(&away, FIELDS * i + i % AXES) +
@@ -119,7 +119,7 @@ Test(any_pair_forces, is_right_with_every_box_and_cutoff)
 /* Every 7th atom has that: as a coordinate, or as its charge; or a pair of types has it as c6. */
 static void expect_right_with_value(const char *what, uint32_t bits, int where)
 {
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 60, {3}}, 11);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 60, {3}}, 11);
     for (size_t i = 0; i < 60 && where < 2; i += 7)
         input_set_word(&input, FIELDS * i + (where == 0 ? i % AXES : AXES), bits);
     if (where == 2)
@@ -145,7 +145,7 @@ static void expect_right_on_special_values(size_t unused)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         for (int where = 0; where < 3; where++)
             expect_right_with_value(values[i].what, values[i].bits, where);
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 40, {1}}, 2);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 40, {1}}, 2);
     for (size_t i = 0; i < 40; i += 3)
         input_set_word(&input, FIELDS * i, i % 2 ? INFINITE : NOT_A_NUMBER);
     input.more[BOX] = bits_of_float(0);
@@ -164,7 +164,7 @@ static void expect_right_at_addresses(size_t unused)
 {
     (void)unused;
     for (size_t fours = 1; fours < 16; fours *= 3) {
-        struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 70, {2}}, fours);
+        struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 70, {2}}, fours);
         input.misalignment = FIELDS * fours;
         input_say_more(&input, ", %zu bytes after a multiple of 256", 16 * fours);
         judge_and_free(input, 1, true);
@@ -182,7 +182,7 @@ static struct input draw_input(uint64_t *state, size_t unused)
     const struct drawn_case drawn = {random_below(state, ATOMS_KINDS),
                                      random_below(state, 1u << random_below(state, 9)),
                                      {1 + random_below(state, 25)}};
-    struct input input = input_drawn(&drawn, next_random(state));
+    struct input input = atoms_drawn(&drawn, next_random(state));
     input.misalignment = FIELDS * random_below(state, 8);
     return input;
 }
@@ -197,17 +197,17 @@ Test(every_pair_forces, is_right_on_inputs_that_this_run_draws)
 /* Catches forces that nobody zeroed, and what the call before left. */
 Test(every_pair_forces, sets_the_forces_whatever_they_held)
 {
-    expect_right_in_a_row();
+    expect_right_in_a_row(&pair_forces_contract);
 }
 
 /* Catches room that is never freed. */
 Test(every_pair_forces, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&pair_forces_contract);
 }
 
 /* Catches a missing check of the number of atoms, and one that is off by one. */
 Test(every_pair_forces, refuses_4294967296_atoms, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&pair_forces_contract);
 }

@@ -23,7 +23,7 @@ Test(any_reduce, is_right_on_special_values)
 /* Catches a result that nobody zeroed, and tickets and partial results that the call before left. */
 Test(any_reduce, sets_the_result_whatever_it_held)
 {
-    expect_right_in_a_row();
+    expect_right_in_a_row(&reduce_contract);
 }
 
 /* Catches answers from a table, and an input for which the kernel does something else: the inputs are
@@ -45,27 +45,27 @@ Test(every_reduce, shares_what_many_blocks_have_left)
 {
     enum { MANY = 33, ROOM = 2048 };
     operation_choose(0);
-    struct input input = input_of(VALUES_SMALL, 8, MANY * ROOM);
+    struct input input = input_of_values(VALUES_SMALL, 8, MANY * ROOM);
     set_multiprocessors(MANY);
     const struct measurement cost = measure(&input);
-    expect_found_is_shared(&cost);
+    expect_found_is_shared(&reduce_contract, &cost);
     input_free(&input);
 }
 
 /* Catches partial results that are never freed. */
 Test(every_reduce, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&reduce_contract);
 }
 
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_reduce, reads_the_far_end_of_the_longest_array)
 {
-    expect_no_wrapped_index();
+    judge_far_end(&reduce_contract);
 }
 
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce, refuses_4294967296_values, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&reduce_contract);
 }

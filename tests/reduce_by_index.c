@@ -44,17 +44,17 @@ Test(every_reduce_by_index, is_right_on_inputs_that_this_run_draws)
 /* Catches copies, locks and buckets that are never freed. */
 Test(every_reduce_by_index, keeps_no_memory)
 {
-    expect_keeps_no_memory();
+    expect_keeps_no_memory(&reduce_by_index_contract);
 }
 
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_reduce_by_index, reads_the_far_end_of_the_longest_input)
 {
-    expect_no_wrapped_index();
+    judge_far_end(&reduce_by_index_contract);
 }
 
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce_by_index, refuses_4294967296_elements, .exit_code = 1)
 {
-    call_with_too_many();
+    call_with_too_many(&reduce_by_index_contract);
 }

@@ -6,6 +6,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
+
+struct input input_for(const struct contract *contract)
+{
+    return (struct input){.contract = contract, .operation = operation_chosen()};
+}
+
+static size_t bytes_of_unit(const struct contract *contract, enum operation operation)
+{
+    struct shape unit, output;
+    contract->shapes(operation, &unit, &output);
+    return unit.bytes;
+}
+
+size_t unit_bytes(const struct input *input)
+{
+    return bytes_of_unit(input->contract, input->operation);
+}
+
+size_t output_bytes(const struct input *input)
+{
+    return operation_bin_bytes(input->operation);
+}
+
+struct call call_of(const struct contract *contract, enum operation operation, size_t length,
+                    size_t num_bins, size_t batch)
+{
+    return (struct call){.operation = operation,
+                         .length = length,
+                         .unit_bytes = bytes_of_unit(contract, operation),
+                         .arrays = contract->arrays > 0 ? contract->arrays : 1,
+                         .num_bins = num_bins,
+                         .bin_bytes = operation_bin_bytes(operation),
+                         .batch = batch};
+}
+
+struct call call_on(const struct input *input)
+{
+    struct call call =
+        call_of(input->contract, input->operation, input->length, input->num_bins, input->batch);
+    memcpy(call.more, input->more, sizeof call.more);
+    return call;
+}
+
 void input_free(struct input *input)
 {
     free(input->elements);

@@ -15,15 +15,18 @@
 #include "operations.h"
 #include "words_in_bytes.h"
 
+struct contract;
 struct input {
+    const struct contract *contract;
+    enum operation operation;
     char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
     size_t length;  /* in elements, or values */
     union {
-        unsigned char *elements, *values; /* length units of call_unit_bytes() */
+        unsigned char *elements, *values; /* length units of unit_bytes() */
     };
     size_t num_bins;     /* 1 where there is one result */
     size_t batch;        /* histograms; 0 where there is no batch */
-    unsigned char *bins; /* what the bins hold before: num_bins x operation_bin_bytes(); NULL where
+    unsigned char *bins; /* what the bins hold before: num_bins x output_bytes(); NULL where
                             the result is set, whatever it held */
     uint64_t more
         [MORE_NUMBERS]; /* that the function is given besides, in the contract's own order; else 0 */
@@ -49,51 +52,43 @@ float input_float(const struct input *input, size_t i);
 void input_set_word(struct input *input, size_t i, uint32_t bits);
 void input_set_float(struct input *input, size_t i, float value);
 
-/* How a contract's inputs and outputs lie in memory; each defines one, in its contract.c. */
-struct layout {
-    const char *unit; /* "value", in a sentence */
-    bool sets;        /* the output, whatever it held; or combines into it */
-    size_t bytes;     /* of a unit, with any operation; 0: as unit_bytes says of one */
-    size_t (*unit_bytes)(enum operation operation);
-    unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
-    /* A unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
-    void (*set_guard)(struct input *before, size_t i);
-    float guard;
-    /* What one of the outputs holds before a call that sets them: each time something else. NULL: floats, which
-     * are more than any output of a test holds. */
-    void (*draw_before)(unsigned char *output);
-    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one, with so
-     * many for a unit, or 0: 64. */
-    uint64_t (*limit)(const struct call *call);
-    uint64_t accesses;
+/* How an element of an array is made up, and shown: fields, each of so many bits from bit `from` on. Unsigned ones have
+ * any number of bits, a float has 32 or 64, a letter 8. */
+enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
+enum { MOST_FIELDS = 8 };
+struct shape {
+    size_t bytes; /* of an element */
+    size_t cell;  /* that are shown together, at most: 1, 2, 4 or 8 */
+    size_t fields;
+    struct field {
+        const char *name;
+        enum field_type type;
+        unsigned int from, bits;
+    } field[MOST_FIELDS];
 };
-extern const struct layout layout;
 
-/* Bytes of a unit, an element, a value or a character, with the operation that is chosen. */
-static inline size_t unit_bytes(void)
-{
-    return layout.bytes > 0 ? layout.bytes : layout.unit_bytes(operation_chosen());
-}
+/* A float4, whose parts have these names. */
+#define FOUR_FLOATS(cell, x, y, z, w)                                                              \
+    {                                                                                              \
+        16, cell, 4,                                                                               \
+        {                                                                                          \
+            {x, FIELD_FLOAT, 0, 32}, {y, FIELD_FLOAT, 32, 32}, {z, FIELD_FLOAT, 64, 32},           \
+            {                                                                                      \
+                w, FIELD_FLOAT, 96, 32                                                             \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* An input of a contract, with the operation that is chosen; it is empty. */
+struct input input_for(const struct contract *contract);
+/* Bytes of one of its units, an element, a value or a character; and of one of its outputs. */
+size_t unit_bytes(const struct input *input);
+size_t output_bytes(const struct input *input);
 
 /* A call on an input of so many units that is somewhere else: without addresses. */
-static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
-{
-    const enum operation operation = operation_chosen();
-    return (struct call){.operation = operation,
-                         .length = length,
-                         .unit_bytes = unit_bytes(),
-                         .arrays = layout.arrays > 0 ? layout.arrays : 1,
-                         .num_bins = num_bins,
-                         .bin_bytes = operation_bin_bytes(operation),
-                         .batch = batch};
-}
-
+struct call call_of(const struct contract *contract, enum operation operation, size_t length,
+                    size_t num_bins, size_t batch);
 /* A call on this input, without addresses. */
-static inline struct call call_on(const struct input *input)
-{
-    struct call call = call_of(input->length, input->num_bins, input->batch);
-    memcpy(call.more, input->more, sizeof call.more);
-    return call;
-}
+struct call call_on(const struct input *input);
 
 #endif

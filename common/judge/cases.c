@@ -12,7 +12,6 @@
 #include "verdict_log.h"
 #include "evidence.h"
 #include "grouped.h"
-#include "kernel_process.h"
 #include "settings.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3 };
@@ -57,44 +56,45 @@ static void expect_right(struct input input)
     judge_and_free(input, 1, true);
 }
 
-static void expect_right_around(size_t length)
+static void expect_right_around(const struct contract *contract, size_t length)
 {
     for (size_t i = length - 1; length > 0 && i <= length + 1; i++)
-        expect_right(contract.draw(1 + i, i));
+        expect_right(contract->draw(1 + i, i));
 }
 
-void expect_right_around_lengths(size_t block, size_t grid)
+void expect_right_around_lengths(const struct contract *contract, size_t block, size_t grid)
 {
     const size_t lengths[] = {0, 1, 31, 32, 33};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        expect_right(contract.draw(1 + lengths[i], lengths[i]));
-    expect_right_around(block);
-    expect_right_around(grid);
+        expect_right(contract->draw(1 + lengths[i], lengths[i]));
+    expect_right_around(contract, block);
+    expect_right_around(contract, grid);
 }
 
-void expect_right_on_blocks_misaligned(void)
+void expect_right_on_blocks_misaligned(const struct contract *contract)
 {
     enum {
         SEVERAL_BLOCKS = 40009,
         LATER = 3001
     }; /* of operations after the first: they take long */
-    struct input input = contract.draw(17, operation_turn() == 0 ? SEVERAL_BLOCKS : LATER);
+    struct input input =
+        contract->draw(17, operation_turn(operation_chosen()) == 0 ? SEVERAL_BLOCKS : LATER);
     input.misalignment = 3;
-    input_say_more(&input, ", 3 %s after a multiple of 256 bytes", contract.words.units);
+    input_say_more(&input, ", 3 %s after a multiple of 256 bytes", contract->words.units);
     judge_and_free(input, 1, false);
 }
 
-void expect_right_at_misalignments(void)
+void expect_right_at_misalignments(const struct contract *contract)
 {
     const size_t misalignments[] = {1, 2, 3, 5, 63};
     for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
-        struct input input = contract.draw(7 + i, misalignments[i] == 5 ? 2 : 331 - i);
+        struct input input = contract->draw(7 + i, misalignments[i] == 5 ? 2 : 331 - i);
         input.misalignment = misalignments[i];
         input_say_more(&input, ", %zu %s%s after a multiple of 256 bytes", misalignments[i],
-                       layout.unit, misalignments[i] == 1 ? "" : "s");
+                       contract->words.unit, misalignments[i] == 1 ? "" : "s");
         expect_right(input);
     }
-    expect_right_on_blocks_misaligned();
+    expect_right_on_blocks_misaligned(contract);
 }
 
 /* What one run leaves, to be freed. */
@@ -128,20 +128,23 @@ void expect_same_output_bits(struct input input, const char *why)
     input_free(&input);
 }
 
-static void expect_right_with_others_before(size_t unused)
+static void expect_right_with_others_before(const struct contract *contract)
 {
-    (void)unused;
     const size_t lengths[] = {4099, 4099, 1021, 0, 5, 2053};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct input input = contract.draw(20 + i, lengths[i]);
+        struct input input = contract->draw(20 + i, lengths[i]);
         input_say_more(&input, ", call %zu in a row", i + 1);
         expect_right(input);
     }
 }
 
-void expect_right_in_a_row(void)
+void expect_right_in_a_row(const struct contract *contract)
 {
-    for_each_operation(expect_right_with_others_before, 0, A_FEW_MULTIPROCESSORS);
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        expect_right_with_others_before(contract);
+    }
 }
 
 static const struct {
@@ -175,7 +178,7 @@ bool held_grew(const struct held *before, const struct held *after, char *words,
 void expect_memory_back_on(const struct input *input)
 {
 #ifdef SIMULATED_GPU
-    const unsigned int calls = contract.calls ? contract.calls : 8;
+    const unsigned int calls = input->contract->calls ? input->contract->calls : 8;
 #else
     const unsigned int calls = 50; /* since a GPU gives memory in large pieces */
 #endif
@@ -185,8 +188,8 @@ void expect_memory_back_on(const struct input *input)
     place_output(&placed);
     place_run(&placed, "several calls, one after the other");
     if (outcome->is_device && !outcome->launch_failed && outcome->errors == 0)
-        expect_kernels_called("several calls, one after the other", &placed.job.call,
-                              outcome->launches, &outcome->copies);
+        expect_kernels_called(input->contract, "several calls, one after the other",
+                              &placed.job.call, outcome->launches, &outcome->copies);
     /* On a card a pool may have given back what earlier calls had left in it. */
     const uint64_t lost =
         outcome->left_before > outcome->left_after ? outcome->left_before - outcome->left_after : 0;
@@ -194,12 +197,12 @@ void expect_memory_back_on(const struct input *input)
         fail_as("memory",
                 "%s%s bytes of memory are gone after %u more calls; a call that frees what "
                 "it allocates with cudaFree leaves behind = 0",
-                operation_prefix(), grouped(lost), calls);
+                operation_prefix(input->contract, input->operation), grouped(lost), calls);
     char words[96];
     const char *advice;
     if (held_grew(&outcome->held_before, &outcome->held_after, words, sizeof words, &advice))
-        fail_as("memory", "%s%s are there after %u more calls: %s", operation_prefix(), words,
-                calls, advice);
+        fail_as("memory", "%s%s are there after %u more calls: %s",
+                operation_prefix(input->contract, input->operation), words, calls, advice);
     place_free(&placed);
 }
 
@@ -214,6 +217,8 @@ static bool was_refused(void)
     return false;
 }
 
+static const struct contract *to_refuse; /* what is to be refused is an input of it */
+
 static void tell_refusal_from_failure(void)
 {
     if (was_refused())
@@ -222,7 +227,7 @@ static void tell_refusal_from_failure(void)
     snprintf(line, sizeof line,
              "likeliest cause: a kernel was launched on 4,294,967,296 %s; more than 4,294,967,295 "
              "are to be refused before",
-             contract.words.units);
+             to_refuse->words.units);
     verdict_log_print(line);
     _exit(2);
 }
@@ -250,13 +255,14 @@ static void call_to_be_refused(struct placed *placed, const char *what)
 void call_with_too_many_on(const struct input *input)
 {
     char what[64];
+    to_refuse = input->contract;
     atexit(tell_refusal_from_failure);
     struct placed placed = place(input);
-    snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
+    snprintf(what, sizeof what, "4,294,967,296 %s", input->contract->words.units);
     placed.job.call.length = (size_t)1 << 32;
     call_to_be_refused(&placed, what);
-    fail_test("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
-              contract.words.units);
+    fail_test("%s4,294,967,296 %s were not refused; one less is the most",
+              operation_prefix(input->contract, input->operation), input->contract->words.units);
 }
 
 void call_refused_on(const struct input *input, const char *what)
@@ -264,29 +270,31 @@ void call_refused_on(const struct input *input, const char *what)
     atexit(tell_launch_from_refusal);
     struct placed placed = place(input);
     call_to_be_refused(&placed, what);
-    fail_test("%s%s were not refused", operation_prefix(), what);
+    fail_test("%s%s were not refused", operation_prefix(input->contract, input->operation), what);
 }
 
-static void expect_memory_back(size_t unused)
+static void expect_memory_back(const struct contract *contract)
 {
-    (void)unused;
-    struct input input = contract.draw(3, 1000);
+    struct input input = contract->draw(3, 1000);
     expect_memory_back_on(&input);
     input_free(&input);
 }
 
-void expect_keeps_no_memory(void)
+void expect_keeps_no_memory(const struct contract *contract)
 {
-    if (contract.has_operation) /* its grid follows the device: calls without a grid to speak of */
-        for_each_operation(expect_memory_back, 0, 1);
-    else
-        expect_memory_back(0);
+    for (size_t i = 0; contract->has_operation && i < operations_asked(); i++) {
+        operation_choose(i);
+        set_multiprocessors(1); /* the grid follows the device: calls without a grid to speak of */
+        expect_memory_back(contract);
+    }
+    if (!contract->has_operation)
+        expect_memory_back(contract);
 }
 
 /* It ends the test, so that one operation has its turn: another one in each run. */
-void call_with_too_many(void)
+void call_with_too_many(const struct contract *contract)
 {
     operation_choose((size_t)(run_draw() % operations_asked()));
-    struct input input = contract.draw(1, 1);
+    struct input input = contract->draw(1, 1);
     call_with_too_many_on(&input);
 }

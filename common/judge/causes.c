@@ -13,7 +13,7 @@
 /* What stands for {name} in a sentence; NULL: there is no such name. */
 static const char *word_named(const struct difference *d, const char *name, size_t length)
 {
-    const struct words *words = &contract.words;
+    const struct words *words = &d->input->contract->words;
     const struct {
         const char *name, *word;
     } known[] = {
@@ -62,7 +62,7 @@ bool nobody_knows(struct difference *d, const char *format, ...)
 
 void first_cause(struct difference *d)
 {
-    cause_of_output *const *cause = contract.causes->likely;
+    cause_of_output *const *cause = d->input->contract->causes->likely;
     while (*cause && !(*cause)(d))
         cause++;
 }
@@ -82,7 +82,7 @@ bool holds_if(const struct difference *d, struct hypothesis hypothesis)
     hypothesis.length = d->input->length;
     hypothesis.blocks = d->blocks;
     hypothesis.threads = d->threads_per_block;
-    return holds_by(d, contract.causes->oracle_if(d->input, &hypothesis));
+    return holds_by(d, d->input->contract->causes->oracle_if(d->input, &hypothesis));
 }
 
 enum reads reads_of(const struct difference *d)
@@ -132,8 +132,8 @@ static struct output output_at(const struct difference *d, const struct integers
 struct tally tally_of(const struct difference *d)
 {
     struct tally tally = {.many = 0};
-    if (contract.causes->integers)
-        tally.of = contract.causes->integers(d->oracle);
+    if (d->input->contract->causes->integers)
+        tally.of = d->input->contract->causes->integers(d->oracle);
     for (size_t i = 0; tally.of.right && i < d->input->num_bins; i++) {
         const struct output output = output_at(d, &tally.of, i);
         tally.outputs += output.should > 0;
@@ -149,22 +149,23 @@ struct tally tally_of(const struct difference *d)
 
 bool output_is_as_before(struct difference *d)
 {
-    const size_t bytes = operation_bin_bytes(operation_chosen()), at = d->first * bytes;
+    const size_t bytes = output_bytes(d->input), at = d->first * bytes;
     if (d->wrong == 0 || !d->before)
         return false;
     if (memcmp(d->held + at, d->before + at, bytes) == 0)
         return because(d, "it holds what it held before the call: no thread stores it");
     const double is = float_at(d->held + at, 0), before = float_at(d->before + at, 0);
-    return layout.sets && fabs(is - before) <= ldexp(fabs(before), -8) &&
+    return d->input->contract->sets && fabs(is - before) <= ldexp(fabs(before), -8) &&
            because(d, "what it held before the call is in it: set it, to 0 where threads add to "
                       "it later");
 }
 
 bool known_mistake(struct difference *d)
 {
-    for (int rule = 1; contract.causes->mistakes[rule]; rule++)
+    const char *const *mistakes = d->input->contract->causes->mistakes;
+    for (int rule = 1; mistakes[rule]; rule++)
         if (holds_if(d, (struct hypothesis){.rule = rule}))
-            return because(d, "%s", contract.causes->mistakes[rule]);
+            return because(d, "%s", mistakes[rule]);
     return false;
 }
 
@@ -232,23 +233,24 @@ bool skipped_counted(struct difference *d)
 
 bool schedules_differ(struct difference *d)
 {
-    const size_t bytes = d->input->num_bins * operation_bin_bytes(operation_chosen());
+    const size_t bytes = d->input->num_bins * output_bytes(d->input);
     const struct tally tally = tally_of(d);
     if (!d->again || memcmp(d->held, d->again, bytes) == 0)
         return false;
-    if (!layout.sets && tally.many > 0) /* what is lost makes none too large */
+    if (!d->input->contract->sets && tally.many > 0) /* what is lost makes none too large */
         return nobody_knows(
             d, "another schedule gives other bins, though no race was seen: which of the {units} "
                "comes to a wrong bin, or comes twice, is decided by who comes first");
     return nobody_knows(
         d, "another schedule gives %s {output}, though no race was seen: %s",
-        layout.sets ? "another" : "other",
-        layout.sets ? "who comes first decides. A ticket or a sum that the call before has left "
-                      "may do that, or a result that is taken before all blocks were there, or the "
-                      "last block's part that is missing or comes twice. We do not know which"
-                    : "updates are lost, as by an atomic that does not add (atomicInc, "
-                      "atomicExch), or an atomicCAS that fails and is not made again, or who comes "
-                      "first decides what a bin holds");
+        d->input->contract->sets ? "another" : "other",
+        d->input->contract->sets
+            ? "who comes first decides. A ticket or a sum that the call before has left "
+              "may do that, or a result that is taken before all blocks were there, or the "
+              "last block's part that is missing or comes twice. We do not know which"
+            : "updates are lost, as by an atomic that does not add (atomicInc, "
+              "atomicExch), or an atomicCAS that fails and is not made again, or who comes "
+              "first decides what a bin holds");
 }
 
 bool each_by_as_much(struct difference *d)
@@ -271,14 +273,14 @@ bool each_by_as_much(struct difference *d)
 static bool is_untouched(const struct difference *d, size_t i)
 {
     static const unsigned char zeros[64];
-    const size_t bytes = operation_bin_bytes(operation_chosen());
+    const size_t bytes = output_bytes(d->input);
     return memcmp(d->held + i * bytes, d->input->bins ? d->input->bins + i * bytes : zeros,
                   bytes) == 0;
 }
 
 static bool is_right_in(const struct difference *d, size_t i)
 {
-    return oracle_may_hold(d->oracle, i, d->held + i * operation_bin_bytes(operation_chosen()));
+    return d->input->contract->may_hold(d->oracle, i, d->held + i * output_bytes(d->input));
 }
 
 bool outputs_left_out(struct difference *d)
@@ -371,14 +373,15 @@ static const char *why(enum amount amount, enum reads reads)
 /* What else may be the cause. */
 static const char *or_else(const struct difference *d, const struct tally *tally)
 {
-    const uint64_t binned = contract.counted ? contract.counted(d->oracle) : d->input->length;
+    const uint64_t binned =
+        d->input->contract->counted ? d->input->contract->counted(d->oracle) : d->input->length;
     if (tally->many > 0 && tally->few > 0)
         return reads_of(d) != READ_ONCE     ? ""
                : tally->more == tally->less ? ", or twice in the place of others"
                                             : ", or more or less is {done} than comes";
     if (tally->of.are_counts && tally->few == 0 && tally->more <= d->input->length - binned)
         return ", or what has no bin is {done}, too";
-    return layout.sets && d->right_before > 0 && tally->few == 0
+    return d->input->contract->sets && d->right_before > 0 && tally->few == 0
                ? ", or what a call before this one has left is taken for this one's"
                : "";
 }
@@ -403,7 +406,8 @@ bool more_or_less(struct difference *d)
 {
     const struct tally tally = tally_of(d);
     const bool are_counts = tally.of.are_counts;
-    const char *same = d->again && runs_on_device() ? ", the same on another schedule" : "";
+    const char *same =
+        d->again && runs_on_device(d->input->contract) ? ", the same on another schedule" : "";
     const char *besides = or_else(d, &tally), *more = grouped(are_counts ? tally.more : tally.many);
     const char *less = grouped(are_counts ? tally.less : tally.few);
     const enum reads reads = reads_of(d);

@@ -7,13 +7,36 @@
 #include "must_have.h"
 #include "event_counts.h"
 
-size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
+bool contract_counts_text(const struct contract *contract)
+{
+    return strcmp(contract->words.input, "text") == 0;
+}
+
+void contract_function(const struct contract *contract, const struct call *call, char *name,
+                       size_t size)
+{
+    const char *function = contract->words.function;
+    if (call->batch > 0)
+        snprintf(name, size, "%.*s_batched()", (int)strcspn(function, "("), function);
+    else
+        snprintf(name, size, "%s", function);
+}
+
+const char *operation_prefix(const struct contract *contract, enum operation operation)
+{
+    static char prefix[40] = "";
+    if (contract->has_operation)
+        snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation));
+    return contract->has_operation ? prefix : "";
+}
+
+size_t wrong_outputs(const struct difference *d, const unsigned char *held, size_t outputs,
                      size_t *first)
 {
-    const size_t bytes = operation_bin_bytes(operation_chosen());
+    const size_t bytes = output_bytes(d->input);
     size_t wrong = 0;
     for (size_t i = outputs; i-- > 0;)
-        if (!oracle_may_hold(oracle, i, held + i * bytes)) {
+        if (!d->input->contract->may_hold(d->oracle, i, held + i * bytes)) {
             wrong++;
             *first = i;
         }
@@ -22,9 +45,9 @@ size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, siz
 
 bool contract_compare(struct difference *d)
 {
-    if (contract.compare)
-        return contract.compare(d);
-    d->wrong = wrong_outputs(d->oracle, d->held, d->input->num_bins, &d->first);
+    if (d->input->contract->compare)
+        return d->input->contract->compare(d);
+    d->wrong = wrong_outputs(d, d->held, d->input->num_bins, &d->first);
     return d->wrong == 0;
 }
 
@@ -32,8 +55,8 @@ void say_first(const struct difference *d, const char *called, char text[FIRST_O
 {
     enum { VALUE = 120 };
     char should[VALUE], holds[VALUE];
-    const size_t bytes = operation_bin_bytes(operation_chosen());
-    oracle_say(d->oracle, d->first, d->held + d->first * bytes, should, holds, VALUE);
+    const size_t bytes = output_bytes(d->input);
+    d->input->contract->say(d->oracle, d->first, d->held + d->first * bytes, should, holds, VALUE);
     snprintf(text, FIRST_OUTPUT, "%s: should be %s, is %s", called, should, holds);
 }
 
@@ -48,10 +71,11 @@ void explain_output(const struct difference *d, size_t all, const char *outputs,
 
 void contract_name(const struct difference *d, char *name, size_t size)
 {
-    const char *all = contract.outputs ? contract.outputs : "bins";
-    if (contract.name_output)
-        contract.name_output(d->oracle, d->first, name, size);
-    else if (contract.outputs || d->input->num_bins > 1)
+    const struct contract *contract = d->input->contract;
+    const char *all = contract->outputs ? contract->outputs : "bins";
+    if (contract->name_output)
+        contract->name_output(d->oracle, d->first, name, size);
+    else if (contract->outputs || d->input->num_bins > 1)
         snprintf(name, size, "%.*s %zu", (int)strlen(all) - 1, all, d->first);
     else
         snprintf(name, size, "the result");
@@ -59,15 +83,16 @@ void contract_name(const struct difference *d, char *name, size_t size)
 
 void contract_explain(const struct difference *d, char *message, size_t size)
 {
+    const struct contract *contract = d->input->contract;
     char name[80];
-    if (contract.explain) {
-        contract.explain(d, message, size);
+    if (contract->explain) {
+        contract->explain(d, message, size);
     } else if (d->wrong == 0) { /* each may hold what it does, but not all of them together */
         snprintf(message, size, "wrong on %s: all %s together; likeliest cause: %s", d->input->name,
-                 contract.outputs, d->cause);
+                 contract->outputs, d->cause);
     } else {
         contract_name(d, name, sizeof name);
-        explain_output(d, d->input->num_bins, contract.outputs, name, message, size);
+        explain_output(d, d->input->num_bins, contract->outputs, name, message, size);
     }
 }
 
@@ -108,42 +133,40 @@ void contract_forget(struct oracle *oracle)
 
 uint64_t contract_schedules(const struct input *input, const struct outcome *outcome, uint64_t most)
 {
-    enum { LONG = 40 * 1000, LARGE = 1 << 16 };
-    const uint64_t large = contract.large_grid > 0 ? contract.large_grid : LARGE;
-    const size_t many = contract.many_bins > 0 ? contract.many_bins : SIZE_MAX;
-    if (contract.schedules)
-        return contract.schedules(input, outcome, most);
+    enum { LONG = 40 * 1000, LARGE = 1 << 17, MANY = 10000 };
+    if (input->contract->schedules)
+        return input->contract->schedules(input, outcome, most);
     const struct sim_launch_shape shape = outcome->shape;
     const uint64_t work = lanes_of(&outcome->counters) - lanes_of(&outcome->counters_before);
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    return threads == 0 || threads > large || input->num_bins > many || work > LONG ? 1 : most;
+    return threads == 0 || threads > LARGE || input->num_bins > MANY || work > LONG ? 1 : most;
 }
 
-const struct count *contract_columns(void)
+const struct count *contract_columns(const struct contract *contract)
 {
     static const struct count columns[] = {COLUMNS_OF_APPLICATIONS, {NULL, {0}, NULL}};
-    return contract.columns ? contract.columns : columns;
+    return contract->columns ? contract->columns : columns;
 }
 
-const struct count *contract_costs(void)
+const struct count *contract_costs(const struct contract *contract)
 {
     static const struct count costs[] = {
         {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
         {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
         {"loads of the input", {OF(elements.load.lanes)}, NULL},
         {NULL, {0}, NULL}};
-    return contract.costs ? contract.costs : costs;
+    return contract->costs ? contract->costs : costs;
 }
 
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    (void)input, (void)cost;
-    fprintf(file, "%s", operation_name(operation_chosen()));
+    (void)cost;
+    fprintf(file, "%s", operation_name(input->operation));
 }
 
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    const double bytes = (double)(input->length * unit_bytes());
+    const double bytes = (double)(input->length * unit_bytes(input));
     fprintf(file, "%.10g", (double)cost->bytes_read / (bytes > 0 ? bytes : 1));
 }

@@ -1,6 +1,6 @@
-/* contract.h - what the judge knows of a contract with an operation: its words, what is right, what
- * is likely to be wrong. Each contract defines one, in its contract.c; all that judges a kernel is
- * written once, against this. */
+/* contract.h - what the judge knows of a contract: its words, what is right, what is likely to be wrong, and how its
+ * inputs lie in memory. Each contract defines one, in its contract.c; all that judges a kernel is written once, against
+ * this. An input says of which contract it is, so that one program may hold several. */
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
@@ -15,15 +15,8 @@
 #include "job.h"
 #include "operations.h"
 
-struct oracle; /* what is right: each contract has its own, and functions of these names */
-
-/* What is right on an input, with the operation that is chosen: from oracle_room, for contract_forget. */
-struct oracle *oracle_of(const struct input *input);
-/* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and in words what
- * it should hold, and what it does. */
-bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void oracle_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
+struct drawn_input;
+struct oracle; /* what is right: each contract has its own */
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
@@ -60,12 +53,28 @@ struct words {
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
 };
 
+/* How the far end of the longest input is looked at: so many accesses at most, and so many threads in a larger grid, in
+ * which a block's share is less. */
+struct far_plan {
+    struct far_limits limits;
+    uint64_t budget;
+    unsigned int threads;
+};
+
 struct contract {
     struct words words;
     const struct causes *causes;
     bool has_operation; /* one of several */
+    bool has_bins;      /* their number is part of a row of the ladder */
     bool looks_again;   /* to explain a wrong output it wants to know what a call does */
 
+    /* What is right on an input, from oracle_room, for contract_forget. */
+    struct oracle *(*oracle)(const struct input *input);
+    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and in words what
+     * it should hold, and what it does. */
+    bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
+    void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
      * what it may be. */
     bool (*compare)(struct difference *difference);
@@ -78,43 +87,46 @@ struct contract {
 
     /* That a part of an input must not have more of than all of it. NULL: those that all applications have. */
     const struct count *costs;
-    size_t may_misalign; /* OF(...) of the one that a misaligned part may have more of, or 0 */
     size_t longest_part; /* that is worked on for it */
-    uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
-                                           as many as there are units */
     /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit
      * by unit; else says what not. NULL: they have read each unit. */
     bool (*has_done)(const char *name, const struct measurement *cost, char *what, size_t size);
-    /* What the verdict may say of a cost; NULL: nothing. */
-    void (*tell_cost)(const struct measurement *cost);
 
     /* How many schedules an input has, of at most `most`, after a call on it, or before the first. NULL: those that
      * contract_schedules has, each input beginning with another one than the input before. */
     uint64_t (*schedules)(const struct input *input, const struct outcome *outcome, uint64_t most);
-    uint64_t large_grid; /* threads; a grid with more costs much on every input; 0: 2^16 */
-    size_t many_bins;    /* more of them take long; 0: any number does not */
-    unsigned int later_schedules;
+    unsigned int later_schedules; /* of operations after the first */
     /* After which memory that is not given back is seen, on the simulated GPU; 0: 8. */
     unsigned int calls;
 
-    /* An input of any length, to be freed; how many units an ordinary one has; and how the longest is
-     * looked at: with which limits, and after how many accesses no more. What is 0 there far_end.c knows. */
+    /* An input of any length, to be freed; how many units an ordinary one has; and what is other than usual where the
+     * longest is looked at. */
+    const struct drawn_input *inputs; /* those that are run, traced and timed */
     struct input (*draw)(uint64_t seed, size_t length);
     size_t ordinary;
-    struct far_limits far_limits;
-    uint64_t far_most;            /* accesses; or, where that is not always the same: */
-    uint64_t (*far_budget)(void); /* NULL: far_most */
-    unsigned int far_threads; /* of the larger grid, in which a block's share is less; 0: 2^20 */
+    void (*look_far)(struct far_plan *plan); /* NULL: nothing */
 
-    /* Rows of the ladder: whether a number of bins is part of one, and its columns behind the counters. */
-    bool has_bins;
-    const struct count *columns; /* NULL: those that all applications have */
+    /* How a unit of the input is made up, and an output. */
+    void (*shapes)(enum operation operation, struct shape *unit, struct shape *output);
+    bool sets;           /* the output, whatever it held; or combines into it */
+    unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
+    /* A unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
+    void (*set_guard)(struct input *before, size_t i);
+    float guard;
+    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one, with so
+     * many for a unit, or 0: 64. */
+    uint64_t (*limit)(const struct call *call);
+    uint64_t accesses;
+
+    /* Columns of a row of the ladder, behind the counters. NULL: those that all applications have. */
+    const struct count *columns;
     /* Where a replay finds no race, units after a boundary from which it tries again: between two words
      * that a thread may read as one. 0: 1. */
     size_t race_shift;
 };
 
-extern const struct contract contract;
+/* That of the kernel with which a program is linked that runs it: row, replay, trace. A suite names its own. */
+extern const struct contract *const contract_to_run;
 
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
@@ -130,11 +142,16 @@ void contract_forget(struct oracle *oracle);
  * same; and so has what takes long for its many bins, or because its threads wait. */
 uint64_t contract_schedules(const struct input *input, const struct outcome *outcome,
                             uint64_t most);
-const struct count *contract_columns(void);
-const struct count *contract_costs(void);
+const struct count *contract_columns(const struct contract *contract);
+const struct count *contract_costs(const struct contract *contract);
 
+/* Whether units are the characters of a text. */
+bool contract_counts_text(const struct contract *contract);
+/* The name of the function, "reduce()", of a call. */
+void contract_function(const struct contract *contract, const struct call *call, char *name,
+                       size_t size);
 /* How many of so many outputs are none that they may hold, and the first of them. */
-size_t wrong_outputs(const struct oracle *oracle, const unsigned char *held, size_t outputs,
+size_t wrong_outputs(const struct difference *difference, const unsigned char *held, size_t outputs,
                      size_t *first);
 /* "bin 7: should be 2, is 3": of the first one that is wrong, where it is called "bin 7". */
 enum { FIRST_OUTPUT = 400 };
@@ -161,6 +178,6 @@ void print_passes(FILE *file, const struct input *input, const struct measuremen
         "threads_per_block", {OF(threads_per_block)}, NULL                                         \
     }
 /* "argmax: ", before a sentence about one of several operations. */
-const char *operation_prefix(void);
+const char *operation_prefix(const struct contract *contract, enum operation operation);
 
 #endif

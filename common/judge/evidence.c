@@ -28,7 +28,8 @@ static void expect_no_result_from_host(const char *what, const struct host_copie
             copies->to_host > 0 ? ", and had copied some from the device" : "");
 }
 
-void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
+void expect_kernels_called(const struct contract *contract, const char *what,
+                           const struct call *call, uint64_t launches,
                            const struct host_copies *copies)
 {
     enum { A_FEW = 4096 };
@@ -36,60 +37,59 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
     const uint64_t sample = call->length > 2 * (size_t)SAMPLE ? SAMPLE * call->unit_bytes : 0;
     if (call->num_bins == 0)
         return;
-    if (layout.sets)
+    if (contract->sets)
         expect_no_result_from_host(what, copies, call->num_bins * call->bin_bytes);
     if (bytes == 0)
         return;
     if (copies->from_input > sample || copies->to_host > A_FEW + sample + bytes / 2)
         fail_as("host", "%s bytes were copied to the host on %s: %s",
                 grouped(copies->from_input ? copies->from_input : copies->to_host), what,
-                contract.words.by_kernel);
-    if (!layout.sets && copies->into_bins > 0)
+                contract->words.by_kernel);
+    if (!contract->sets && copies->into_bins > 0)
         fail_as("host",
                 "host code wrote %s bytes into d_bins on %s: a kernel has to add to the "
                 "bins",
                 grouped(copies->into_bins), what);
-    if (launches == 0)
-        fail_as("host", "no kernel was launched on %s: %s has to launch one", what,
-                contract.words.function);
+    if (launches > 0)
+        return;
+    char function[64];
+    contract_function(contract, call, function, sizeof function);
+    fail_as("host", "no kernel was launched on %s: %s has to launch one", what, function);
 }
 
-static bool each_is_read(const char *name, const struct measurement *cost, char *what, size_t size)
+static bool each_is_read(const struct input *input, const struct measurement *cost, char *what,
+                         size_t size)
 {
     if (cost->least_read > 0)
         return true;
     snprintf(what, size, "some of the %s are read by no kernel (%s): each has to be read",
-             contract.words.units, name);
+             input->contract->words.units, input->name);
     return false;
 }
 
-static void expect_done(const char *name, const struct measurement *cost)
+static void expect_done(const struct input *input, const struct measurement *cost)
 {
+    const struct contract *contract = input->contract;
     char what[400];
-    if ((contract.has_done ? contract.has_done : each_is_read)(name, cost, what, sizeof what))
-        return;
-    fail_as("counter", "%s", what);
+    if (!(contract->has_done ? contract->has_done(input->name, cost, what, sizeof what)
+                             : each_is_read(input, cost, what, sizeof what)))
+        fail_as("counter", "%s", what);
 }
 
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
 {
     enum { SHORT = 4096 }; /* an input that is no evidence */
-    const uint64_t most =
-        contract.most_host_visible ? contract.most_host_visible : input->length / 2;
+    const bool is_result = input->contract->sets && input->num_bins == 1;
+    const uint64_t most = is_result ? 2 * BIN_BYTES : input->length / 2;
     const struct call call = call_on(input);
-    expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
+    expect_kernels_called(input->contract, input->name, &call, cost->launches, &cost->copies);
     if (input->length < SHORT)
         return;
-    expect_done(input->name, cost);
+    expect_done(input, cost);
     if (cost->host_visible <= most)
         return;
     fail_as("host", "the kernels wrote %s bytes to where the host reads them (%s): %s",
-            grouped(cost->host_visible), input->name, contract.words.by_kernel);
-}
-
-const char *each_input(void)
-{
-    return contract.words.units[0] == 'c' ? "text" : "input";
+            grouped(cost->host_visible), input->name, input->contract->words.by_kernel);
 }
 
 /* ", in 30 bins, beginning 3 after a multiple of 256 bytes": how a part differs from the whole, which has so many
@@ -111,14 +111,15 @@ static void expect_no_more(const char *what, const struct input *part, const cha
                            uint64_t seen, uint64_t whole, size_t length, uint64_t more)
 {
     enum { A_FEW = 2048 };
-    const char *units = contract.words.units;
+    const struct contract *contract = part->contract;
+    const char *units = contract->words.units;
     if (seen <= whole + whole / 4 + A_FEW + more)
         return;
     fail_as("counter",
             "%s %s for %s %s, and %s for %s of them%s: the technique has to be the same for every "
             "%s (DRAW=%llu)",
             grouped(whole), what, grouped(length), units, grouped(seen), grouped(part->length), as,
-            each_input(), (unsigned long long)run_draw());
+            contract_counts_text(contract) ? "text" : "input", (unsigned long long)run_draw());
 }
 
 /* cuda::memcpy_async into shared memory copies 16 bytes at a time, which are no stores, where it can; of a misaligned
@@ -140,8 +141,8 @@ static void expect_same_on(const struct input *part, const struct measurement *w
     if (!place_and_measure(part, &seen))
         return;
     describe_part(part, whole->num_bins, as, sizeof as);
-    for (const struct count *cost = contract_costs(); cost->what; cost++)
-        if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
+    for (const struct count *cost = contract_costs(part->contract); cost->what; cost++)
+        if (cost->fields[0] != OF(elements.load.lanes) || part->misalignment == 0)
             expect_no_more(cost->what, part, as, count_of(cost, &seen), count_of(cost, whole),
                            length, copied_by_units(cost, part, &seen));
 }
@@ -181,15 +182,15 @@ static struct input part_of(const struct input *input, int number, uint64_t *sta
 {
     enum { MISALIGNMENTS = 15 };
     struct input part = *input;
-    const bool may_be_short = number > 0 && !contract.has_operation;
+    const bool may_be_short = number > 0 && !input->contract->has_operation;
     const size_t cut = may_be_short ? short_part_left_out(input->length, state)
                                     : part_left_out(input->length, state);
     part.misalignment = number == 0 ? 0 : 1 + random_below(state, MISALIGNMENTS);
     part.length -= cut;
-    part.elements += cut * unit_bytes();
+    part.elements += cut * unit_bytes(input);
     if (number == 0)
         part.length -= part.length % 2 == 0;
-    else if (contract.has_operation && contract.has_bins && input->batch == 0)
+    else if (input->contract->has_operation && input->contract->has_bins && input->batch == 0)
         part.num_bins -= part.num_bins > 1;
     return part;
 }
@@ -198,10 +199,11 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
 {
     enum { SHORT = 1 << 14 };
     static bool done, done_with_first;
-    const bool is_first = operation_turn() == 0;
+    const size_t turn = operation_turn(input->operation);
+    const bool is_first = turn == 0;
     bool *const is_done = is_first ? &done_with_first : &done;
-    if (*is_done || input->length < SHORT || input->length > contract.longest_part ||
-        (!is_first && run_draw() % operations_asked() != operation_turn()))
+    if (*is_done || input->length < SHORT || input->length > input->contract->longest_part ||
+        (!is_first && run_draw() % operations_asked() != turn))
         return;
     *is_done = true;
     uint64_t state = drawn_for(input);
@@ -211,7 +213,7 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     }
 }
 
-void expect_found_is_shared(const struct measurement *cost)
+void expect_found_is_shared(const struct contract *contract, const struct measurement *cost)
 {
     enum { FEW = 32, SHARERS = 4 };
     expect_that(
@@ -219,28 +221,31 @@ void expect_found_is_shared(const struct measurement *cost)
         "%sone thread makes %s of the %s loads by which a block reads what others have left, "
         "and the other threads wait: the threads of a block share these loads, or those of a "
         "warp",
-        operation_prefix(), grouped(cost->most_found), grouped(cost->found_beside));
+        operation_prefix(contract, (enum operation)cost->operation), grouped(cost->most_found),
+        grouped(cost->found_beside));
 }
 
-void expect_threads_share(const struct measurement *cost)
+void expect_threads_share(const struct contract *contract, const struct measurement *cost)
 {
     enum { WARP = 32, TIMES = 8, A_FEW = 256 };
-    const uint64_t read = cost->bytes_read / unit_bytes() + 1;
+    const uint64_t read = cost->bytes_read / cost->unit_bytes + 1;
     const uint64_t share = cost->threads > 0 ? read / cost->threads + 1 : read;
     expect_at_least(cost->threads_per_block, "threads in a block", WARP,
                     "%sa block shares its %s among its threads, a warp at least, so threads",
-                    operation_prefix(), contract.words.units);
+                    operation_prefix(contract, (enum operation)cost->operation),
+                    contract->words.units);
     expect_at_most(cost->most_by_thread, "of the input read by one thread", TIMES * share + A_FEW,
                    "%s%s threads share %s %s, so that each has about %s, and all wait for the one "
                    "that has most: %d x %s + %d",
-                   operation_prefix(), grouped(cost->threads), grouped(read), contract.words.units,
-                   grouped(share), TIMES, grouped(share), A_FEW);
+                   operation_prefix(contract, (enum operation)cost->operation),
+                   grouped(cost->threads), grouped(read), contract->words.units, grouped(share),
+                   TIMES, grouped(share), A_FEW);
     expect_that(
         cost->busy_threads >= cost->busy_of / 2,
         "%sonly %s of the %s threads of blocks with many %s load some, take what others have put "
         "in shared memory, or count there: the others do nothing, and half of them have to do "
         "something",
-        operation_prefix(), grouped(cost->busy_threads), grouped(cost->busy_of),
-        contract.words.units);
-    expect_found_is_shared(cost);
+        operation_prefix(contract, (enum operation)cost->operation), grouped(cost->busy_threads),
+        grouped(cost->busy_of), contract->words.units);
+    expect_found_is_shared(contract, cost);
 }

@@ -10,7 +10,8 @@
 
 /* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a
  * sample of the input, and may make an output neutral that is set. `what` describes the input. */
-void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
+void expect_kernels_called(const struct contract *contract, const char *what,
+                           const struct call *call, uint64_t launches,
                            const struct host_copies *copies);
 
 /* Of a call that was watched: the kernels have read each unit, or what the contract
@@ -23,15 +24,12 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
  * operation and one that this run draws. */
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole);
 
-/* "text", or "input": what the technique has to be the same for. */
-const char *each_input(void);
-
 /* Fails unless a block has a warp of threads at least, and no thread reads far more of the input than its
  * share: the longest chain of one thread is what a launch waits for. Of several launches that read, the
  * last one's threads are meant. What others have left is shared, too. */
-void expect_threads_share(const struct measurement *cost);
+void expect_threads_share(const struct contract *contract, const struct measurement *cost);
 /* Fails where one thread makes more than 32 loads of other global memory, and a fourth of those of its block, in
  * whatever launch: it combines alone what many blocks have left. */
-void expect_found_is_shared(const struct measurement *cost);
+void expect_found_is_shared(const struct contract *contract, const struct measurement *cost);
 
 #endif

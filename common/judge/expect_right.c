@@ -16,35 +16,37 @@
 
 enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
 
-void fail_reported(const char *what, uint64_t seed)
+void fail_reported(const struct contract *contract, const char *what, uint64_t seed)
 {
     verdict_log_add("seed %llu", (unsigned long long)seed);
     fail_test("the report above was made on %s: the kernel is wrong, whatever %s this time", what,
-              contract.words.output_is);
+              contract->words.output_is);
 }
 
-void expect_no_reports(const char *what)
+static void expect_reported_nothing(const struct contract *contract, const struct outcome *outcome,
+                                    const char *what)
 {
-    if (last_outcome()->errors > 0)
-        fail_reported(what, schedule_now());
+    if (outcome->errors > 0)
+        fail_reported(contract, what, schedule_now());
 }
 
-void expect_end_of(const struct call *call, const struct outcome *outcome, const char *what)
+static void expect_end_of(const struct contract *contract, const struct call *call,
+                          const struct outcome *outcome, const char *what)
 {
     if (outcome->is_device && !outcome->launch_failed && outcome->errors == 0)
-        expect_kernels_called(what, call, outcome->launches, &outcome->copies);
+        expect_kernels_called(contract, what, call, outcome->launches, &outcome->copies);
     if (!outcome->finished) {
         const bool is_empty = call->length == 0 && outcome->errors == 0;
         fail_as("stopped", "stopped on %s: %s%s%s", what, outcome->error,
-                is_empty ? "\nlikeliest cause: " : "", is_empty ? contract.words.when_empty : "");
+                is_empty ? "\nlikeliest cause: " : "", is_empty ? contract->words.when_empty : "");
     }
-    expect_no_reports(what);
+    expect_reported_nothing(contract, outcome, what);
 }
 
 void expect_to_end(struct placed *placed, const char *what)
 {
     place_run(placed, what);
-    expect_end_of(&placed->job.call, &placed->last, what);
+    expect_end_of(placed->input->contract, &placed->job.call, &placed->last, what);
 }
 
 /* One run on an input that is placed. What it leaves is to be freed. */
@@ -63,7 +65,8 @@ static void learn_shape(struct difference *d, struct placed *placed, struct meas
     d->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     d->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
     place_output_again(placed);
-    if (!contract.looks_again || !placed->last.is_device || !place_measure(placed, seen))
+    if (!placed->input->contract->looks_again || !placed->last.is_device ||
+        !place_measure(placed, seen))
         return;
     d->seen = seen;
     if (seen->blocks == 0)
@@ -76,7 +79,7 @@ void fail_output(const struct difference *d, const char *more)
 {
     char message[MESSAGE];
     contract_explain(d, message, sizeof message);
-    fail_as(contract.words.output, "%s%s", message, more);
+    fail_as(d->input->contract->words.output, "%s%s", message, more);
 }
 
 /* What to add where another run leaves another output. A card has no schedules, and looks for no race: there the
@@ -159,24 +162,17 @@ static void expect_output(struct placed *placed, const struct oracle *oracle, un
     free(held);
 }
 
-const char *operation_prefix(void)
-{
-    static char prefix[40] = "";
-    if (contract.has_operation)
-        snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation_chosen()));
-    return prefix;
-}
-
 static uint64_t run_schedules(const struct input *input, uint64_t most)
 {
     static uint64_t inputs;
     const uint64_t seed = schedule_now();
     uint64_t first = seed, schedules = 1;
-    struct outcome before = *last_outcome();
+    struct outcome before = *last_outcome(input->operation);
     before.counters_before = before.counters;
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = input->contract->oracle(input);
     struct placed placed = place(input);
-    const bool has_one = !contract.schedules || contract_schedules(input, &before, most) == 1;
+    const bool has_one =
+        !input->contract->schedules || contract_schedules(input, &before, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         set_schedule(schedule);
@@ -190,14 +186,14 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     return schedules;
 }
 
-unsigned int judge_schedules(void)
+static unsigned int usual_schedules(const struct input *input)
 {
-    return operation_turn() == 0 ? SCHEDULES : contract.later_schedules;
+    return operation_turn(input->operation) == 0 ? SCHEDULES : input->contract->later_schedules;
 }
 
 void judge_input(const struct input *input, unsigned int most, bool is_logged)
 {
-    const uint64_t schedules = run_schedules(input, most);
+    const uint64_t schedules = run_schedules(input, most > 0 ? most : usual_schedules(input));
     if (!is_logged)
         return;
     verdict_log_add("schedules %d", (int)schedules);
@@ -227,7 +223,8 @@ static void expect_given_back(struct placed *placed, const struct measurement *f
     fail_as("memory",
             "%s%s bytes of memory are gone after one more call on %s; a call that frees what "
             "it allocates with cudaFree leaves behind = 0",
-            operation_prefix(), grouped(second.left), placed->input->name);
+            operation_prefix(placed->input->contract, placed->input->operation),
+            grouped(second.left), placed->input->name);
 }
 
 struct measurement judge_cost(const struct input *input)
@@ -237,20 +234,18 @@ struct measurement judge_cost(const struct input *input)
     verdict_log_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = input->contract->oracle(input);
     struct placed placed = place(input);
     place_output(&placed);
     if (!place_measure(&placed, &result))
         fail_as("stopped", "stopped on %s: %s", input->name, placed.last.error);
-    expect_no_reports(input->name);
+    expect_reported_nothing(input->contract, &placed.last, input->name);
     expect_output(&placed, oracle, place_read(&placed));
     /* What is right is nothing that the kernel's process could know. */
-    result.counted = contract.counted ? contract.counted(oracle) : input->length;
+    result.counted = input->contract->counted ? input->contract->counted(oracle) : input->length;
     expect_done_by_kernels(input, &result);
     expect_given_back(&placed, &result);
     expect_same_on_a_part(input, &result);
-    if (contract.tell_cost)
-        contract.tell_cost(&result);
     place_free(&placed);
     contract_forget(oracle);
     return result;

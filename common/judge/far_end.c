@@ -24,8 +24,9 @@ enum finding { FINE, OPEN, WRAPPED, OUTSIDE };
 
 /* What is known of the far end. */
 struct far_end {
+    const struct contract *contract;
     struct call call; /* on the longest input */
-    uint64_t budget;
+    struct far_plan plan;
     struct sim_trial trial;
     struct far_reads seen;
     const char *stopped; /* a check, or NULL */
@@ -37,21 +38,26 @@ struct far_end {
     bool is_cut;   /* and those that do are too few for all of it */
 };
 
-static struct far_end longest(size_t num_bins, const struct sim_trial *trial)
+/* Of an input of so many units; of the longest one where they are UINT32_MAX. */
+static struct far_end far_end_of(const struct contract *contract, size_t length, size_t num_bins,
+                                 const struct sim_trial *trial)
 {
-    enum { USUAL = 100 * 1000 * 1000 };
-    return (struct far_end){.call = call_of(UINT32_MAX, num_bins, 0),
-                            .budget = contract.far_budget ? contract.far_budget()
-                                      : contract.far_most ? contract.far_most
-                                                          : USUAL,
-                            .trial = *trial,
-                            .any = true};
+    struct far_end far = {.contract = contract,
+                          .call = call_of(contract, operation_chosen(), length, num_bins, 0),
+                          .plan = {.limits = {.most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
+                                   .budget = 100 * 1000 * 1000,
+                                   .threads = ENOUGH_THREADS},
+                          .trial = *trial,
+                          .any = true};
+    if (contract->look_far)
+        contract->look_far(&far.plan);
+    return far;
 }
 
-static const char *longest_name(void)
+static const char *longest_name(const struct contract *contract)
 {
     static char name[80];
-    snprintf(name, sizeof name, "the far end of 4,294,967,295 %s", contract.words.units);
+    snprintf(name, sizeof name, "the far end of 4,294,967,295 %s", contract->words.units);
     return name;
 }
 
@@ -65,16 +71,14 @@ static const char *stopped_by(const struct outcome *outcome)
 
 static bool run_trial(struct far_end *far, struct far_reads *seen, const char **stopped)
 {
-    enum { MOST = 40 * 1000 * 1000, MUCH = 20 * 1000 * 1000 };
-    struct job job = job_of(&far->call);
+    struct job job = job_of(far->contract, &far->call);
     job.watch = WATCH_FAR_END;
     job.content = UNWRITTEN;
-    job.limits = contract.far_limits;
-    job.limits.most = job.limits.most > 0 ? job.limits.most : MOST;
-    job.limits.much = job.limits.much > 0 ? job.limits.much : MUCH;
+    job.limits = far->plan.limits;
     job.stops_at_first_read = !stopped;
-    job_tries(&job, &far->trial, far->budget, "memcheck,synccheck"); /* nobody has written it */
-    const struct outcome outcome = job_run(&job, longest_name(), NULL, NULL);
+    job_tries(&job, &far->trial, far->plan.budget,
+              "memcheck,synccheck"); /* nobody has written it */
+    const struct outcome outcome = job_run(&job, longest_name(far->contract), NULL, NULL);
     *seen = outcome.far;
     far->errors = outcome.errors;
     far->rows = (uint64_t)outcome.shape.grid[1] * outcome.shape.grid[2];
@@ -85,6 +89,11 @@ static bool run_trial(struct far_end *far, struct far_reads *seen, const char **
     return outcome.finished;
 }
 
+static const char *prefix_of(const struct far_end *far)
+{
+    return operation_prefix(far->contract, (enum operation)far->call.operation);
+}
+
 static void look(struct far_end *far)
 {
     if (run_trial(far, &far->seen, &far->stopped))
@@ -92,7 +101,7 @@ static void look(struct far_end *far)
     fail_as("far-end",
             "%sstopped on 4,294,967,295 %s: %s\nlikeliest cause: an index wrapped; use "
             "size_t for every position in the %s",
-            operation_prefix(), contract.words.units, far->error, contract.words.input);
+            prefix_of(far), far->contract->words.units, far->error, far->contract->words.input);
 }
 
 static bool reads_anything(struct far_end *far, uint64_t behind_it)
@@ -136,10 +145,11 @@ static bool has_read_its_share(const struct far_reads *seen)
 
 /* A thread came back to the beginning again and again, more often than the contract allows, or was in the second half
  * of the text, and has read more than a block should. */
-static bool never_ends(const struct far_reads *seen)
+static bool never_ends(const struct far_end *far)
 {
+    const struct far_reads *seen = &far->seen;
     const uint64_t share = seen->length / seen->blocks;
-    const bool begins_again = seen->laps > 1 && seen->laps + 1 >= contract.far_limits.laps;
+    const bool begins_again = seen->laps > 1 && seen->laps + 1 >= far->plan.limits.laps;
     return begins_again || (seen->end > seen->length / 2 && seen->longest > share + share / 4);
 }
 
@@ -147,7 +157,7 @@ static bool never_ends(const struct far_reads *seen)
 static enum finding judge_block(const struct far_end *far)
 {
     const struct far_reads *seen = &far->seen;
-    if (far->stopped && seen->units > 0 && never_ends(seen))
+    if (far->stopped && seen->units > 0 && never_ends(far))
         return WRAPPED;
     if (far->stopped)
         return strcmp(far->stopped, "memcheck") == 0 ? OUTSIDE : OPEN;
@@ -196,14 +206,15 @@ static void tell(struct far_end *far)
     far->trial.aloud = 1;
     look(far);
     if (far->errors > 0)
-        fail_reported(longest_name(), schedule_now());
+        fail_reported(far->contract, longest_name(far->contract), schedule_now());
 }
 
 static void fail(struct far_end *far)
 {
     const struct far_reads *seen = &far->seen;
-    const char *blocks = grouped(seen->blocks), *before = operation_prefix();
-    const char *units = contract.words.units, *input = contract.words.input;
+    const char *blocks = grouped(seen->blocks), *before = prefix_of(far);
+    const struct words *words = &far->contract->words;
+    const char *units = words->units, *input = words->input;
     char wrapped[128];
     snprintf(wrapped, sizeof wrapped,
              "an index is an int, which wraps there; use size_t for every position in the %s",
@@ -231,7 +242,7 @@ static void fail(struct far_end *far)
 
 static bool is_right(const struct placed *placed)
 {
-    struct oracle *oracle = oracle_of(placed->input);
+    struct oracle *oracle = placed->input->contract->oracle(placed->input);
     struct difference d = {.input = placed->input, .oracle = oracle, .held = placed->output};
     const bool right = contract_compare(&d);
     contract_forget(oracle);
@@ -239,10 +250,11 @@ static bool is_right(const struct placed *placed)
 }
 
 /* A short input: with `trial` NULL to learn of the kernel, else whether that goes well. */
-static bool run_short(const struct sim_trial *trial, struct measurement *seen)
+static bool run_short(const struct contract *contract, const struct sim_trial *trial,
+                      struct measurement *seen)
 {
     enum { ENOUGH = 8 * 1000 * 1000 };
-    struct input input = contract.draw(1, contract.ordinary > 0 ? contract.ordinary : 8191);
+    struct input input = contract->draw(1, contract->ordinary > 0 ? contract->ordinary : 8191);
     struct placed placed = place(&input);
     place_output(&placed);
     if (trial)
@@ -254,25 +266,32 @@ static bool run_short(const struct sim_trial *trial, struct measurement *seen)
     return right;
 }
 
-static bool works_in(const char *kernel, uint64_t blocks)
+static bool works_in(const struct contract *contract, const char *kernel, uint64_t blocks)
 {
     struct measurement seen;
-    return run_short(&(struct sim_trial){.kernel = kernel, .blocks = (unsigned int)blocks}, &seen);
+    return run_short(contract,
+                     &(struct sim_trial){.kernel = kernel, .blocks = (unsigned int)blocks}, &seen);
 }
 
-static void skip_on_a_gpu(void)
+static void skip_on_a_gpu(const struct contract *contract)
 {
 #ifndef SIMULATED_GPU
     cr_skip_test("on a GPU it would take %.0f GB of %s; the simulated one has them for nothing",
-                 UINT32_MAX / 1e9 * (double)unit_bytes(), contract.words.units);
+                 UINT32_MAX / 1e9 *
+                     (double)call_of(contract, operation_chosen(), 1, 1, 0).unit_bytes,
+                 contract->words.units);
+#else
+    (void)contract;
 #endif
 }
 
 /* Rows of the grid on an input of so many units. Its launch is enough. */
-static uint64_t rows_on(size_t length, size_t bins)
+static uint64_t rows_on(const struct far_end *known, size_t length)
 {
-    enum { LITTLE = 1000 };
-    struct far_end far = {.call = call_of(length, bins, 0), .budget = LITTLE, .trial = {.last = 1}};
+    struct far_end far = *known;
+    far.call.length = length;
+    far.plan.budget = 1000;
+    far.trial = (struct sim_trial){.last = 1};
     struct far_reads seen;
     const char *stopped;
     run_trial(&far, &seen, &stopped);
@@ -282,40 +301,40 @@ static uint64_t rows_on(size_t length, size_t bins)
 /* A grid of several rows, in y or z, may have one only where inputs are short: then the number of a thread in the
  * second row is right on a longer one, or nobody sees. It is twice as long as the shortest that has two rows, and not
  * a multiple of anything. */
-static void judge_second_row(const struct far_end *far, size_t bins)
+static void judge_second_row(const struct far_end *far)
 {
     enum { MOST = 1 << 20 };
     size_t one = 0, two = MOST; /* lengths with one row, and with more */
-    if (far->rows < 2 || rows_on(MOST, bins) < 2)
+    if (far->rows < 2 || rows_on(far, MOST) < 2)
         return;
     while (two - one > 1) {
         const size_t middle = one + (two - one) / 2;
-        if (rows_on(middle, bins) > 1)
+        if (rows_on(far, middle) > 1)
             two = middle;
         else
             one = middle;
     }
-    struct input input = contract.draw(1, 2 * two - two / 5 + 1);
+    struct input input = far->contract->draw(1, 2 * two - two / 5 + 1);
     input_say_more(&input, ", on which the grid has several rows");
     judge_input(&input, 1, false);
     input_free(&input);
 }
 
 /* A kernel that is wrong on a short input is told so by other tests. */
-void judge_far_end(void)
+void judge_far_end(const struct contract *contract)
 {
     struct measurement own;
-    skip_on_a_gpu();
+    skip_on_a_gpu(contract);
     operation_choose(0); /* an index does not depend on the operation */
-    if (!run_short(NULL, &own))
+    if (!run_short(contract, NULL, &own))
         return;
-    struct far_end far = longest(own.num_bins, &(struct sim_trial){.kernel = own.reader});
+    struct far_end far =
+        far_end_of(contract, UINT32_MAX, own.num_bins, &(struct sim_trial){.kernel = own.reader});
     enum finding finding = judge_grid(&far);
-    judge_second_row(&far, own.num_bins);
+    judge_second_row(&far);
     const bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
-    if (finding == OPEN && is_small && works_in(own.reader, 3 * own.blocks)) {
-        const unsigned int threads = contract.far_threads ? contract.far_threads : ENOUGH_THREADS;
-        const unsigned int enough = threads / (unsigned int)own.threads_per_block;
+    if (finding == OPEN && is_small && works_in(contract, own.reader, 3 * own.blocks)) {
+        const unsigned int enough = far.plan.threads / (unsigned int)own.threads_per_block;
         far.trial = (struct sim_trial){.kernel = own.reader, .blocks = enough};
         finding = judge_grid(&far);
         if (finding == OUTSIDE) /* that grid is not its own: only an end at 2^31 says enough */
@@ -326,23 +345,23 @@ void judge_far_end(void)
     if (finding == WRAPPED)
         fail(&far);
     if (finding == FINE)
-        verdict_log_add("input %sthe far end of 4,294,967,295 %s", operation_prefix(),
-                        contract.words.units);
+        verdict_log_add("input %sthe far end of 4,294,967,295 %s", prefix_of(&far),
+                        contract->words.units);
 }
 
-uint64_t launches_on_the_longest_input(void)
+uint64_t launches_on_the_longest_input(const struct contract *contract)
 {
-    skip_on_a_gpu();
-    struct far_end far = longest(1, &(struct sim_trial){.last = 1});
+    skip_on_a_gpu(contract);
+    struct far_end far = far_end_of(contract, UINT32_MAX, 1, &(struct sim_trial){.last = 1});
     look(&far);
     return far.seen.launches;
 }
 
-uint64_t blocks_on_long_input(size_t length, size_t bins)
+uint64_t blocks_on_long_input(const struct contract *contract, size_t length, size_t bins)
 {
-    enum { LITTLE = 300 * 1000 };
-    skip_on_a_gpu();
-    struct far_end far = {.call = call_of(length, bins, 0), .budget = LITTLE, .trial = {.last = 1}};
+    skip_on_a_gpu(contract);
+    struct far_end far = far_end_of(contract, length, bins, &(struct sim_trial){.last = 1});
+    far.plan.budget = 300 * 1000;
     run_trial(&far, &far.seen, &far.stopped);
     return far.seen.blocks;
 }

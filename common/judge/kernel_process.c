@@ -1,6 +1,5 @@
 /* kernel_process.c - starts the kernel's process, has it do jobs, and says how it ended: see job.h. */
 #define _GNU_SOURCE
-#include "kernel_process.h"
 
 #include <criterion/criterion.h>
 
@@ -21,7 +20,6 @@
 #include <unistd.h>
 
 #include "confine.h"
-#include "contract.h"
 #include "filter.h"
 #include "job.h"
 #include "kernel_folder.h"
@@ -128,6 +126,7 @@ struct process {
     bool is_ready;              /* for jobs: what runs before main has come to its end */
     bool is_spent;              /* a job was cut off in it: the next one has a fresh process */
     const char *what;           /* the input that it works on, or NULL */
+    char function[48];          /* that it calls, "reduce()" */
     uint64_t launches, reports; /* of the simulator, as its farewell says */
     int right_end;              /* the exit status that is right, or 0 */
     uint64_t short_before;      /* of memory: what the system had ended for it before the start */
@@ -260,11 +259,6 @@ static const char *where(void)
     return on;
 }
 
-__attribute__((weak)) const char *kernel_function(void)
-{
-    return contract.words.function;
-}
-
 /* The process has ended, or been ended because of `reason`: the test ends with a sentence. */
 static void end_test(const char *reason)
 {
@@ -275,7 +269,7 @@ static void end_test(const char *reason)
         exit(kernel->right_end);
     verdict_log_add("failed stopped");
     if (reason)
-        fail_test("%s%s %s", kernel_function(), on, reason);
+        fail_test("%s%s %s", kernel->function, on, reason);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         verdict_log_add("caught memcheck ?"); /* where, it had no time to say here */
         fail_test("the report above was made on %s: the program has ended there",
@@ -285,22 +279,22 @@ static void end_test(const char *reason)
         fail_test(
             "%s was ended by the system: out of memory%s; other programs may have taken it, or "
             "too many tests at a time (make -j1)",
-            kernel_function(), on);
+            kernel->function, on);
     if (!kernel->is_ready || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
         refuse_limit_on_addresses();
     if (!kernel->is_ready)
         fail_test("the program ended before %s was called, with %s %d: a constructor or a "
                   "global object does that",
-                  kernel_function(), signal ? "signal" : "exit status",
+                  kernel->function, signal ? "signal" : "exit status",
                   signal ? signal : WEXITSTATUS(status));
     if (signal == SIGSYS)
         fail_test("%s was stopped%s: it asked the system for what no kernel needs, such as "
                   "another process",
-                  kernel_function(), on);
+                  kernel->function, on);
     if (signal)
-        fail_test("%s was ended by signal %d (%s)%s", kernel_function(), signal, strsignal(signal),
+        fail_test("%s was ended by signal %d (%s)%s", kernel->function, signal, strsignal(signal),
                   on);
-    fail_test("%s ended the program with exit status %d%s: it has to return", kernel_function(),
+    fail_test("%s ended the program with exit status %d%s: it has to return", kernel->function,
               WEXITSTATUS(status), on);
 }
 
@@ -309,7 +303,7 @@ static void end_refused(const struct outcome *outcome)
 {
     wait_for_end();
     fail_as("stopped", "%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
-            kernel_function(), where(), filter_name(outcome->refused),
+            kernel->function, where(), filter_name(outcome->refused),
             outcome->place[0] ? outcome->place : "?");
 }
 
@@ -444,6 +438,7 @@ static struct outcome ask(struct job *job, const char *what, const void *input, 
     if (verdict_is_known())
         cr_skip_test("a test before this one has failed");
     choose(job);
+    snprintf(kernel->function, sizeof kernel->function, "%s", job->function);
     if (getrandom(&job->nonce, sizeof job->nonce, 0) != sizeof job->nonce)
         fail_to_start("a random number");
     if (kernel->is_spent)

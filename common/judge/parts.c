@@ -185,7 +185,7 @@ static bool ends_at_a_known_place(struct difference *d)
 static uint64_t sum_of(const struct difference *d, enum part part, uint64_t number)
 {
     const struct hypothesis h = {.part = part, .number = number, .length = d->input->length};
-    struct oracle *other = contract.causes->oracle_if(d->input, &h);
+    struct oracle *other = d->input->contract->causes->oracle_if(d->input, &h);
     struct difference by = *d;
     by.oracle = other;
     const uint64_t sum = tally_of(&by).should;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "contract.h"
 #include "must_have.h"
 #include "random_numbers.h"
 #include "settings.h"
@@ -10,39 +11,44 @@
 /* What stands before the first unit would be seen in the output. */
 static void place_guards(struct placed *placed)
 {
-    struct input before = {.elements = placed->units, .length = placed->input->misalignment};
+    const struct contract *contract = placed->input->contract;
+    struct input before = *placed->input;
+    before.elements = placed->units;
+    before.length = placed->input->misalignment;
     const size_t bytes = before.length * placed->job.call.unit_bytes;
-    for (size_t word = 0; !layout.set_guard && word < bytes / sizeof(float); word++)
-        input_set_float(&before, word, layout.guard);
-    for (size_t i = 0; layout.set_guard && i < before.length; i++)
-        layout.set_guard(&before, i);
+    for (size_t word = 0; !contract->set_guard && word < bytes / sizeof(float); word++)
+        input_set_float(&before, word, contract->guard);
+    for (size_t i = 0; contract->set_guard && i < before.length; i++)
+        contract->set_guard(&before, i);
 }
 
 /* Every pass reads the input, and every block sets up and commits its bins; and where all want one
  * lock, or compare and swap one word, all but one of them try in vain, at each turn. */
-static uint64_t usual_accesses(const struct call *call)
+static uint64_t usual_accesses(const struct contract *contract, const struct call *call)
 {
     enum { USUAL = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
     enum { MOST_OF_BINS = 160 * 1000 * 1000, MOST_WAITERS = 4096 };
     const uint64_t bins = A_BIN * call->num_bins;
     const uint64_t waiters = call->length < MOST_WAITERS ? call->length : MOST_WAITERS;
-    const uint64_t of_a_unit = layout.accesses > 0 ? layout.accesses : USUAL;
+    const uint64_t of_a_unit = contract->accesses > 0 ? contract->accesses : USUAL;
     return AT_LEAST + of_a_unit * call->length + IN_VAIN * waiters +
            (bins < MOST_OF_BINS ? bins : MOST_OF_BINS);
 }
 
-uint64_t most_accesses(const struct call *call)
+uint64_t most_accesses(const struct contract *contract, const struct call *call)
 {
-    return layout.limit ? layout.limit(call) : usual_accesses(call);
+    return contract->limit ? contract->limit(call) : usual_accesses(contract, call);
 }
 
-struct job job_of(const struct call *call)
+struct job job_of(const struct contract *contract, const struct call *call)
 {
     struct job job = {.call = *call, .calls = 1, .budget = UINT64_MAX};
     settings_of(&job);
+    contract_function(contract, call, job.function, sizeof job.function);
     if (!getenv("SIM_BUDGET")) {
-        job.budget = most_accesses(call);
-        snprintf(job.unit, sizeof job.unit, "%s", layout.unit);
+        job.budget = most_accesses(contract, call);
+        snprintf(job.unit, sizeof job.unit, "%s%s", contract->words.unit,
+                 contract_counts_text(contract) ? " of the text" : "");
     }
     return job;
 }
@@ -66,7 +72,7 @@ size_t place_output_bytes(const struct placed *placed)
 struct placed place(const struct input *input)
 {
     const struct call call = call_on(input);
-    struct placed placed = {.job = job_of(&call), .input = input};
+    struct placed placed = {.job = job_of(input->contract, &call), .input = input};
     struct job *job = &placed.job;
     job->before_units = input->misalignment * call.unit_bytes;
     job->input_bytes = job->before_units + input->length * call.unit_bytes;
@@ -85,23 +91,28 @@ void place_output_again(struct placed *placed)
     memcpy(placed->output, placed->before, place_output_bytes(placed));
 }
 
-static void draw_large_floats(unsigned char *output)
+/* Numbers that no input comes to, each time others, in the form of the output: of integers ones that few are above. */
+static void draw_before(const struct input *input, unsigned char *output)
 {
+    enum { LARGE = 0xfffef000u };
     static uint64_t state;
-    const size_t bytes = operation_bin_bytes(operation_chosen());
-    for (size_t at = 0; at < bytes; at += sizeof(float)) {
-        const float drawn = 1048576.5f + (float)random_below(&state, 1 << 12);
-        memcpy(output + at, &drawn, sizeof drawn);
+    struct shape unit, shape;
+    input->contract->shapes(input->operation, &unit, &shape);
+    const bool is_integer = shape.field[0].type == FIELD_UNSIGNED;
+    for (size_t at = 0; at < shape.bytes; at += sizeof(float)) {
+        const uint32_t drawn = random_below(&state, 1 << 12);
+        const uint32_t bits = is_integer ? LARGE + drawn : bits_of_float(1048576.5f + (float)drawn);
+        memcpy(output + at, &bits, sizeof bits);
     }
 }
 
 void place_output(struct placed *placed)
 {
     const struct call *call = &placed->job.call;
-    for (uint64_t i = 0; layout.sets && i < call->num_bins; i++)
-        (layout.draw_before ? layout.draw_before
-                            : draw_large_floats)(placed->before + i * call->bin_bytes);
-    if (!layout.sets && placed->input->bins)
+    const bool sets = placed->input->contract->sets;
+    for (uint64_t i = 0; sets && i < call->num_bins; i++)
+        draw_before(placed->input, placed->before + i * call->bin_bytes);
+    if (!sets && placed->input->bins)
         memcpy(placed->before, placed->input->bins, place_output_bytes(placed));
     place_output_again(placed);
 }
@@ -114,23 +125,23 @@ static struct {
 
 static struct outcome run(struct job *job, const char *what, struct placed *placed)
 {
-    last.operation = operation_chosen();
+    last.operation = placed->input->operation;
     last.outcome = job_run(job, what, placed->units, placed->output);
     last.is_known = true;
     last.is_device = last.outcome.is_device;
     return placed->last = last.outcome;
 }
 
-const struct outcome *last_outcome(void)
+const struct outcome *last_outcome(enum operation operation)
 {
     static const struct outcome none;
-    return last.is_known && last.operation == operation_chosen() ? &last.outcome : &none;
+    return last.is_known && last.operation == operation ? &last.outcome : &none;
 }
 
-bool runs_on_device(void)
+bool runs_on_device(const struct contract *contract)
 {
-    const struct call call = call_of(0, 0, 0);
-    struct job job = job_of(&call);
+    const struct call call = call_of(contract, operation_chosen(), 0, 0, 0);
+    struct job job = job_of(contract, &call);
     job.calls = 0;
     if (!last.is_known)
         last.is_device = job_run(&job, "nothing", NULL, NULL).is_device;
@@ -152,6 +163,8 @@ bool place_measure(struct placed *placed, struct measurement *seen)
     *seen = outcome.cost;
     seen->length = job.call.length;
     seen->num_bins = job.call.num_bins;
+    seen->unit_bytes = job.call.unit_bytes;
+    seen->operation = job.call.operation;
     return outcome.finished;
 }
 
@@ -177,10 +190,10 @@ bool place_and_measure(const struct input *input, struct measurement *seen)
     return ran;
 }
 
-void ask_model(struct model *model)
+void ask_model(const struct contract *contract, struct model *model)
 {
-    const struct call call = call_of(0, 0, 0);
-    struct job job = job_of(&call);
+    const struct call call = call_of(contract, operation_chosen(), 0, 0, 0);
+    struct job job = job_of(contract, &call);
     job.watch = ASK_MODEL;
     job.model = *model;
     *model = job_run(&job, "a question to the model", NULL, NULL).model;

@@ -17,7 +17,7 @@ struct placed {
 };
 
 /* A job without addresses, on the settings of now, which stops after as many accesses as such an input takes. */
-struct job job_of(const struct call *call);
+struct job job_of(const struct contract *contract, const struct call *call);
 
 /* The job is a trial, with so many accesses, and with the checks that are named; "" are all. */
 void job_tries(struct job *job, const struct sim_trial *trial, uint64_t budget, const char *checks);
@@ -39,16 +39,16 @@ unsigned char *place_read(const struct placed *placed);
 void place_free(struct placed *placed);
 
 /* Asks the model of the chapter's kernel; is_there tells whether it has one. */
-void ask_model(struct model *model);
+void ask_model(const struct contract *contract, struct model *model);
 /* Makes one call on the input, and watches. Returns false when it fails, and on a real GPU. */
 bool place_and_measure(const struct input *input, struct measurement *seen);
 
 /* How many accesses lanes may make in a call before they are stopped. */
-uint64_t most_accesses(const struct call *call);
+uint64_t most_accesses(const struct contract *contract, const struct call *call);
 
-/* The last outcome of the operation that is chosen; zeros before the first. */
-const struct outcome *last_outcome(void);
+/* The last outcome of a call on an input, if it was with this operation; else zeros. */
+const struct outcome *last_outcome(enum operation operation);
 /* Whether the contract's function launches kernels. */
-bool runs_on_device(void);
+bool runs_on_device(const struct contract *contract);
 
 #endif

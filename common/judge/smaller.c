@@ -15,7 +15,7 @@ enum { A_NAME = 120 };
 static bool is_wrong_on(const struct input *input, char *line, size_t size)
 {
     char name[A_NAME], first[FIRST_OUTPUT];
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = input->contract->oracle(input);
     struct placed placed = place(input);
     place_output(&placed);
     expect_to_end(&placed, input->name);
@@ -36,9 +36,9 @@ static bool is_wrong_on(const struct input *input, char *line, size_t size)
 
 void smaller_input(const struct input *input, char *line, size_t size)
 {
-    bool found = !contract.draw;
+    bool found = !input->contract->draw;
     for (size_t length = 1; length <= input->length / 2 && !found; length += (length + 1) / 2) {
-        struct input small = contract.draw(1, length);
+        struct input small = input->contract->draw(1, length);
         found = is_wrong_on(&small, line, size);
         input_free(&small);
     }

@@ -51,6 +51,7 @@ struct job {
     uint64_t before_units; /* bytes of the input before the first unit */
     uint64_t seed;         /* of the schedule */
     uint64_t budget;       /* accesses of lanes in a launch; UINT64_MAX leaves it as it is */
+    char function[48];     /* "reduce()", for what is said of it */
     char unit[32];         /* "value": of what a budget that is spent speaks */
     uint32_t multiprocessors, l2_bytes, devices;
     char checks[32];         /* "memcheck"; "" for all */

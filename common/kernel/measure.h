@@ -81,7 +81,8 @@ struct host_copies {
 };
 
 struct measurement {
-    size_t length, num_bins;
+    size_t length, num_bins, unit_bytes;
+    uint64_t operation;                          /* enum operation */
     uint64_t counted;                            /* elements that have a bin */
     uint64_t distinct_keys;                      /* of elements that a warp loaded together, summed
                                                     over its loads: those that have a bin */

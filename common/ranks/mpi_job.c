@@ -18,7 +18,6 @@
 
 #include "confine.h"
 #include "kernel_folder.h"
-#include "kernel_process.h"
 #include "out_of_memory.h"
 #include "verdict_log.h"
 
@@ -28,11 +27,6 @@ enum { PRINTED_LINES = 20 };     /* shown, at most */
 
 const char many_units[] = "ranks", many_function[] = "histogram_file()";
 const bool many_reads_files = true;
-
-const char *kernel_function(void)
-{
-    return many_function;
-}
 
 /* Ranks that get one case after the other. They end with this process, or when they fail. */
 struct mpi_job {

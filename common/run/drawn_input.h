@@ -2,7 +2,7 @@
  * on which all its chapters are run (drawn_input.c then has the input_write and input_read of run.h), those of a trace
  * (traced_contract.h), and those on which they are timed on a card (common/bench/gpu/calls.c).
  *
- * Each such contract defines one drawn_input, where it draws its inputs. */
+ * Each contract has one, where it draws its inputs (contract.h). */
 #ifndef DRAWN_INPUT_H
 #define DRAWN_INPUT_H
 
@@ -29,13 +29,18 @@ struct timed_shape {
 };
 
 struct drawn_input {
+    /* input_write and input_read (run.h), where no seed and length say an input; NULL: these. */
+    int (*write)(const struct contract *contract, const char *file, char *const *default_files,
+                 size_t count);
+    struct input (*read)(const struct contract *contract, const char *file, char *called,
+                         size_t size);
     const char *kind, *units; /* a word of the contract; and what SIZE counts: "atoms" */
     const char *does;         /* in place of counting a text (refuse_texts) */
     size_t usual;             /* units, where SIZE is not set */
     size_t most;              /* of them; 0: any number */
     const char *why_no_more;  /* a sentence's end */
     size_t most_simulated;    /* more would take the simulated GPU hours; 0: any number does not */
-    struct input (*draw)(const struct drawn_case *drawn, uint64_t seed); /* as input_drawn() does */
+    struct input (*draw)(const struct drawn_case *drawn, uint64_t seed);
     /* What is run: up to 64 units, of which every access can be looked at, and more. */
     struct drawn_case few, many;
     struct drawn_case traced; /* in a trace's cases: ASKED are the bins that these have */
@@ -44,13 +49,10 @@ struct drawn_input {
     /* And of what is run " (%u points of %u in %u clusters)": the units and the numbers; NULL: nothing. */
     const char *shape;
 };
-extern const struct drawn_input drawn_input;
-
-/* Of a contract whose numbers say what to draw. To be freed. */
-struct input input_drawn(const struct drawn_case *drawn, uint64_t seed);
 
 /* Draws it, with so many in the place of ASKED; to be freed. */
-struct input drawn_with(const struct drawn_case *drawn, uint64_t seed, unsigned int asked);
+struct input drawn_with(const struct drawn_input *inputs, const struct drawn_case *drawn,
+                        uint64_t seed, unsigned int asked);
 /* `make` of a struct traced_contract. */
 struct traced_case;
 struct input drawn_traced(const struct traced_case *one, uint64_t seed);

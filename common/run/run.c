@@ -7,7 +7,7 @@ void run_compare(struct run *run, const void *held, const void *before)
     char cause[500] = "";
     if (!run->finished)
         return;
-    struct oracle *oracle = oracle_of(&run->input);
+    struct oracle *oracle = run->input.contract->oracle(&run->input);
     struct difference d = {.input = &run->input,
                            .oracle = oracle,
                            .held = held,

@@ -11,12 +11,13 @@
 
 /* Writes down in `file` which input the environment asks for: INPUT, TEXT, KEYS, TEXT_SEED and SIZE;
  * contracts that count texts take the default files where it says nothing. Returns 0, or -1, and errno
- * says why. What cannot be asked for ends the program with one line and status 1. Each contract has its
- * own, and input_read. */
-int input_write(const char *file, char *const *default_files, size_t count);
+ * says why. What cannot be asked for ends the program with one line and status 1. */
+int input_write(const struct contract *contract, const char *file, char *const *default_files,
+                size_t count);
 /* That input, made for the operation that is chosen; to be freed. `called` gets what a table calls it.
  * Ends the program with one line when the file does not say one. */
-struct input input_read(const char *file, char *called, size_t size);
+struct input input_read(const struct contract *contract, const char *file, char *called,
+                        size_t size);
 
 struct run {
     const char *file; /* that the program input wrote */

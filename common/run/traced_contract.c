@@ -25,7 +25,7 @@ bool traced_in_plain_c(void)
 
 const char *traced_function(void)
 {
-    return traced.function ? traced.function() : contract.words.function;
+    return traced.function ? traced.function() : traced.contract->words.function;
 }
 
 static struct input with_calls(struct input input, unsigned int calls, unsigned int devices)
@@ -78,17 +78,14 @@ struct input traced_read(const char *file)
 
 void traced_simplify_floats(struct input *input, size_t from, size_t count, unsigned int way)
 {
-    const size_t words = unit_bytes() / sizeof(float);
+    const size_t words = unit_bytes(input) / sizeof(float);
     for (size_t i = words * from; i < words * (from + count); i++)
         input_set_float(input, i, way == 0 ? 0 : 1);
 }
 
 void traced_shapes(struct shape *input, struct shape *output)
 {
-    *input = traced.input;
-    *output = traced.output;
-    if (traced.shapes)
-        traced.shapes(input, output);
+    traced.contract->shapes(operation_chosen(), input, output);
 }
 
 size_t traced_results(const struct input *input)
@@ -101,7 +98,7 @@ void traced_settings(char *text, size_t size)
     text[0] = '\0';
     if (traced.settings)
         traced.settings(text, size);
-    else if (contract.has_operation)
+    else if (traced.contract->has_operation)
         snprintf(text, size, "OPERATION=%s", operation_name(operation_chosen()));
 }
 
@@ -141,7 +138,7 @@ static size_t bytes_of_output(void)
 
 static bool sets_outputs(void)
 {
-    return traced.sets ? traced.sets() : layout.sets;
+    return traced.sets ? traced.sets() : traced.contract->sets;
 }
 
 struct oracle *traced_expect(const struct input *input)
@@ -159,7 +156,7 @@ struct oracle *traced_expect(const struct input *input)
     all.elements = again;
     all.length *= calls;
     all.bins = input->bins ? input->bins : zeros;
-    struct oracle *oracle = oracle_of(&all);
+    struct oracle *oracle = traced.contract->oracle(&all);
     free(again);
     free(zeros);
     return oracle;
@@ -168,14 +165,14 @@ struct oracle *traced_expect(const struct input *input)
 void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,
                 char *should, char *holds, size_t size)
 {
-    oracle_say(expected, output, held + output * bytes_of_output(), should, holds, size);
+    traced.contract->say(expected, output, held + output * bytes_of_output(), should, holds, size);
 }
 
 /* "33 characters, on 3 devices" */
 static void name_input(const struct input *input, char *name, size_t size)
 {
-    const int used =
-        snprintf(name, size, "%zu %s%s", input->length, traced.unit, input->length == 1 ? "" : "s");
+    const int used = snprintf(name, size, "%zu %s%s", input->length, traced.contract->words.unit,
+                              input->length == 1 ? "" : "s");
     if (input->devices > 1)
         snprintf(name + used, size - (size_t)used, ", on %u devices", input->devices);
 }
@@ -205,7 +202,7 @@ size_t traced_wrong(const struct oracle *expected, const struct input *input,
                            .cause = cause,
                            .size = sizeof cause};
     for (size_t output = input->num_bins; output-- > 0;) {
-        is_wrong[output] = !oracle_may_hold(expected, output, held + output * bytes);
+        is_wrong[output] = !traced.contract->may_hold(expected, output, held + output * bytes);
         d.wrong += is_wrong[output];
         d.first = is_wrong[output] ? output : d.first;
     }

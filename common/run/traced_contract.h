@@ -15,34 +15,7 @@
 
 struct oracle;
 
-/* A field of an element: so many bits from bit `from` on. Unsigned ones have any number of bits, a
- * float has 32 or 64, a letter 8. */
-enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
-enum { MOST_FIELDS = 8, MOST_TALES = 6 };
-
-/* How an element of an array is shown. */
-struct shape {
-    size_t bytes; /* of an element */
-    size_t cell;  /* that are shown together, at most: 1, 2, 4 or 8 */
-    size_t fields;
-    struct field {
-        const char *name;
-        enum field_type type;
-        unsigned int from, bits;
-    } field[MOST_FIELDS];
-};
-
-/* A float4, whose parts have these names. */
-#define FOUR_FLOATS(cell, x, y, z, w)                                                              \
-    {                                                                                              \
-        16, cell, 4,                                                                               \
-        {                                                                                          \
-            {x, FIELD_FLOAT, 0, 32}, {y, FIELD_FLOAT, 32, 32}, {z, FIELD_FLOAT, 64, 32},           \
-            {                                                                                      \
-                w, FIELD_FLOAT, 96, 32                                                             \
-            }                                                                                      \
-        }                                                                                          \
-    }
+enum { MOST_TALES = 6 };
 
 /* An input that a contract draws: of a kind that it knows, which has so many units; or rows of so many. */
 struct traced_case {
@@ -59,22 +32,17 @@ struct traced_memory {
 
 /* Where a function is NULL there is nothing to say or do. */
 struct traced_contract {
-    const char *unit;    /* "character": what an input has, in a sentence */
+    const struct contract *contract;
     const char *outputs; /* "bins" */
-    bool counts_text;    /* an input is a text, and stands beside the page as a file */
     bool on_devices;     /* on several: copies and collectives are steps, too */
     /* "histogram()", as this program has it; NULL: as the judge says it. */
     const char *(*function)(void);
     /* What a page of it cannot show, a sentence; or "". */
     const char *(*limits)(void);
-    /* How elements of input and output are shown; where that depends on the operation that is chosen, shapes
-     * says it of that. */
-    struct shape input, output;
     /* What lies behind the results, where a kernel only reads it, as words of 4 bytes: how many outputs are
      * before it, and its name. NULL: all outputs are results. */
     size_t (*results)(const struct input *input);
     const char *behind;
-    void (*shapes)(struct shape *input, struct shape *output);
     /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". NULL: the
      * operation, where there are several. */
     void (*settings)(char *text, size_t size);
@@ -123,8 +91,9 @@ bool traced_draw(size_t i, struct input *input);
 bool traced_tale(size_t i, struct input *input);
 struct input traced_read(const char *file);
 
-/* What `results`, `shapes` and `settings` say, or all do without them. */
+/* What `results` and `settings` say, or all do without them. */
 size_t traced_results(const struct input *input);
+/* How elements of input and output are made up. */
 void traced_shapes(struct shape *input, struct shape *output);
 void traced_settings(char *text, size_t size);
 

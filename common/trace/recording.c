@@ -1,4 +1,5 @@
 /* recording.c - keeps what the observers of the simulator are told. */
+#include "contract.h"
 #include "trace.h"
 
 #include <stdio.h>
@@ -32,7 +33,8 @@ static bool lies_in(const struct recorded_array *array, const struct sim_event *
 /* The device's memory is open to observers while a kernel runs. */
 static void keep_initial(struct recorded_array *array)
 {
-    const bool elsewhere = array->role == INPUT && traced.counts_text; /* in the page, as a text */
+    const bool elsewhere =
+        array->role == INPUT && contract_counts_text(traced.contract); /* in the page, as a text */
     if (array->space == SIM_SHARED || elsewhere || array->bytes > MOST_INITIAL)
         return;
     memcpy(array->initial, (const void *)array->base, array->bytes);

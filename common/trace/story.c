@@ -64,7 +64,7 @@ static void write_array(struct json *json, const struct recorded_array *array, s
                                            [OUTPUT] = "bins",
                                            [OUTPUT_COPY] = "copy of bins"};
     const bool shared = array->space == SIM_SHARED,
-               is_text = array->role == INPUT && traced.counts_text;
+               is_text = array->role == INPUT && contract_counts_text(traced.contract);
     json_break(json);
     json_object(json, NULL);
     json_text(json, "name", array->name);
@@ -235,7 +235,8 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
     if (!array)
         return;
     write_indexes(w, step);
-    if (!step->carried_out || (array->role == INPUT && traced.counts_text && step->what == LOADED))
+    if (!step->carried_out ||
+        (array->role == INPUT && contract_counts_text(traced.contract) && step->what == LOADED))
         return;
     write_values(&w->json, "v", step, step->what == LOADED ? step->before : step->after, element);
     if (step->what == ATOMIC)
@@ -354,7 +355,8 @@ static void write_text(struct writer *w)
 {
     const struct input *input = &w->story->trial->input;
     json_break(&w->json);
-    json_bytes(&w->json, "text", input->elements, traced.counts_text ? input->length : 0);
+    json_bytes(&w->json, "text", input->elements,
+               contract_counts_text(traced.contract) ? input->length : 0);
 }
 
 static void write_shape(struct json *json, const char *name, const struct shape *shape)
@@ -389,7 +391,7 @@ static void write_outputs(struct writer *w)
     write_shape(json, "input", &w->r->of_input);
     write_shape(json, "output", &w->r->of_output);
     json_end(json);
-    json_text(json, "unit", traced.unit);
+    json_text(json, "unit", traced.contract->words.unit);
     json_text(json, "outputs", traced.outputs);
     json_count(json, "rows", rows);
     if (!traced.name_output) {

@@ -10,6 +10,7 @@
  *
  * SIM_SEED is the schedule. Prints the page's name. Status 1 when there is none. */
 #define _GNU_SOURCE
+#include "contract.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -111,7 +112,8 @@ static struct choice choose_given(const struct task *task)
         fail(1,
              "%s %ss are too many for a page that shows every step: with %s or fewer there is one; "
              "SIZE=4K takes so many",
-             grouped(choice.trial.input.length), traced.unit, grouped(LONGEST / of_input.bytes));
+             grouped(choice.trial.input.length), traced.contract->words.unit,
+             grouped(LONGEST / of_input.bytes));
     record(&choice);
     return choice;
 }
@@ -123,14 +125,15 @@ static struct choice choose_failing(const struct task *task, struct story *story
     if (!failing_find(&task->wanted, sim_seed(), &failing)) {
         story->note = format(
             "no short %s shows what the judge found; here the kernel is on one where it is right",
-            traced.counts_text ? "text" : "input");
+            contract_counts_text(traced.contract) ? "text" : "input");
         return choose_story(task);
     }
     const size_t length = failing.trial.input.length;
     failing_shrink(&failing);
     if (failing.trial.input.length < length)
-        story->shrunk = format("from %s %ss of %s to %s", grouped(length), traced.unit,
-                               failing.trial.input.name, grouped(failing.trial.input.length));
+        story->shrunk =
+            format("from %s %ss of %s to %s", grouped(length), traced.contract->words.unit,
+                   failing.trial.input.name, grouped(failing.trial.input.length));
     outcome_free(&failing.outcome);
     struct choice choice = {.trial = failing.trial};
     record(&choice);
@@ -184,7 +187,7 @@ static const char *command_of(const struct task *task, const char *goal, const c
 /* A text that is counted, as a file beside the page. Returns its name, or "". */
 static const char *write_text(const struct input *input, const char *page)
 {
-    if (!traced.counts_text)
+    if (!contract_counts_text(traced.contract))
         return "";
     const char *dot = strrchr(page, '.'),
                *name = format("%.*s.txt", dot ? (int)(dot - page) : (int)strlen(page), page);
@@ -205,7 +208,7 @@ static const char *describe_size(const struct input *input)
                  bins = input->num_bins / batch;
     return format(
         "%s%s %s%s%s%s", input->batch > 0 ? format("%zu x ", batch) : "", grouped(length),
-        traced.unit, plural(length),
+        traced.contract->words.unit, plural(length),
         input->bins && input->num_bins > 1 ? format(", %zu bin%s", bins, plural(bins)) : "",
         traced.on_devices ? format(", %u device%s", input->devices, plural(input->devices)) : "");
 }
@@ -215,7 +218,7 @@ static const char *profile_of(const struct task *task, const struct trial *trial
                               const char *text_file)
 {
     const struct input *input = &trial->input;
-    const bool is_text = traced.counts_text && !traced.on_devices;
+    const bool is_text = contract_counts_text(traced.contract) && !traced.on_devices;
     if (input->misalignment > 0 || input->calls > 1 || trial->blocks > 0 || input->length == 0 ||
         traced_in_plain_c() || (!is_text && !input->drawn[0]))
         return "";
@@ -230,8 +233,9 @@ static const char *describe(const struct trial *trial)
     const char *words = describe_size(input);
     if (input->misalignment > 0)
         words = format("%s, %zu %s%s after a multiple of 256%s", words, input->misalignment,
-                       traced.counts_text ? "byte" : traced.unit, plural(input->misalignment),
-                       traced.counts_text ? "" : " bytes");
+                       contract_counts_text(traced.contract) ? "byte" : traced.contract->words.unit,
+                       plural(input->misalignment),
+                       contract_counts_text(traced.contract) ? "" : " bytes");
     if (input->calls > 1)
         words = format("%s, two calls", words);
     if (trial->blocks > 0)

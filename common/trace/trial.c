@@ -95,7 +95,8 @@ static void limit_accesses(const struct input *input)
 {
     enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = input->length < MOST_IN_TURN ? input->length : MOST_IN_TURN;
-    const char *unit = format("%s of the %s", traced.unit, traced.counts_text ? "text" : "input");
+    const char *unit = format("%s of the %s", traced.contract->words.unit,
+                              contract_counts_text(traced.contract) ? "text" : "input");
     sim_set_budget_for(AT_LEAST + A_UNIT * (uint64_t)input->length +
                            AN_OUTPUT * (uint64_t)input->num_bins + IN_VAIN * in_turn,
                        input->length, unit);

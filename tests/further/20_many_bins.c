@@ -33,7 +33,7 @@ Test(further20, empties_what_is_full)
     for (uint32_t half = 0; half < 2; half++) {
         struct input input = input_within(KEYS_SINGLE, half, MANY, 70000);
         for (size_t i = 0; i < input.length; i++)
-            input_set(&input, i, i % 9 ? 4000 + half : 4001 - half, 1, 0);
+            element_set(&input, i, i % 9 ? 4000 + half : 4001 - half, 1, 0);
         expect_right_once_on(&input);
         const struct measurement cost = measure(&input);
         expect_at_most(cost.bins_while_reading, "global atomics on the bins while keys are read",

@@ -38,7 +38,7 @@ Test(further21, leaves_full_bins_alone)
         operation_choose(i);
         if (!has_an_end())
             continue;
-        struct input input = input_of(KEYS_ZIPF, 1, LENGTH / 2, MANY);
+        struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH / 2, MANY);
         fill_to_the_end(&input);
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.cas.lanes, "compare-and-swaps on bins that are full", 0,
@@ -59,7 +59,7 @@ Test(further21, tries_only_when_it_would_win)
             continue;
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, FEW);
         for (size_t at = 0; at < LENGTH; at++)
-            input_set(&input, at, FEW / 2, 1000, 7);
+            element_set(&input, at, FEW / 2, 1000, 7);
         set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(tries_in(&cost), "compare-and-swaps", cost.threads + cost.blocks * FEW,
@@ -78,7 +78,7 @@ Test(further21, still_tries_once_for_each_element_that_changes_its_bin)
         operation_choose(i);
         if (operation_chosen() != COUNT && operation_chosen() != SATURATE)
             continue;
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH / 2, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH / 2, MANY);
         struct measurement cost = measure(&input);
         expect_at_least(tries_in(&cost), "compare-and-swaps", cost.counted,
                         "%s: each of %s elements changes its bin, and needs one that succeeds",

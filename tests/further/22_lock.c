@@ -11,7 +11,7 @@ Test(further22, has_at_most_1024_locks)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_at_most(cost.elsewhere.addresses, "words in global memory are locks", LOCKS,
                        "%s: bin j has lock j modulo 1,024; locks",
@@ -30,7 +30,7 @@ Test(further22, still_holds_a_lock_for_each_element)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 2, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,

@@ -35,13 +35,13 @@ Test(further24, loses_no_carry)
         for (size_t more = 0; more < 2; more++) {
             struct input input = input_within(KEYS_SINGLE, 2, 3 * 65536 - 1 + more, 64);
             for (size_t i = 0; i < input.length; i++)
-                input_set(&input, i, key, 1, 0);
+                element_set(&input, i, key, 1, 0);
             expect_right_once_on(&input);
             input_free(&input);
         }
     struct input both = input_within(KEYS_SINGLE, 2, 4 * 65536, 64);
     for (size_t i = 0; i < both.length; i++)
-        input_set(&both, i, i % 2, 1, 0);
+        element_set(&both, i, i % 2, 1, 0);
     expect_right_on(&both);
     input_free(&both);
 }

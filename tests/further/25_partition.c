@@ -38,8 +38,8 @@ Test(further25, is_right_where_the_number_of_buckets_changes)
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         operation_choose(i);
         set_multiprocessors(1);
-        struct input input = input_of(KEYS_UNIFORM, i, 2999, bins[i]);
-        input_set(&input, 0, (uint32_t)bins[i] - 1, 1, 0);
+        struct input input = input_of_keys(KEYS_UNIFORM, i, 2999, bins[i]);
+        element_set(&input, 0, (uint32_t)bins[i] - 1, 1, 0);
         expect_right_once_on(&input);
         input_free(&input);
     }

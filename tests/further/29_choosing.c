@@ -12,7 +12,7 @@ Test(further29, takes_no_sample_of_few_elements)
     uint64_t read = 0;
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(KEYS_UNIFORM, 1, SHORT, MANY);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, SHORT, MANY);
         set_multiprocessors(1);
         struct measurement cost = measure(&input);
         const uint64_t here = cost.bytes_read / operation_element_bytes(operation_chosen());

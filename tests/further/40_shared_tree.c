@@ -11,7 +11,7 @@ Test(further40, brings_eight_values_at_once)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_at_most(cost.threads, "threads that read values",
                        LENGTH / VALUES_A_THREAD + cost.threads_per_block,
@@ -35,7 +35,7 @@ Test(further40, loads_neighbors_together)
         const size_t bytes = operation_bin_bytes(operation_chosen());
         if (bytes > 4)
             continue;
-        struct input input = input_of(VALUES_SMALL, 2, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
         struct measurement cost = measure(&input);
         expect_at_most(cost.values.load.sectors, "sectors of values",
                        LENGTH * bytes / SECTOR + cost.values.load.requests,
@@ -54,7 +54,7 @@ Test(further40, makes_one_tree_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 3, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 3, LENGTH);
         struct measurement cost = measure(&input);
         uint64_t steps = 0;
         for (uint64_t left = cost.threads_per_block; left > 1; left = (left + 1) / 2)

@@ -11,7 +11,7 @@ Test(further41, reduces_a_warp_with_one_instruction)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_ANY, 1, LENGTH);
+        struct input input = input_of_values(VALUES_ANY, 1, LENGTH);
         struct measurement cost = measure(&input);
         const uint64_t last =
             (uint64_t)cost.shape.block[0] * cost.shape.block[1] * cost.shape.block[2];
@@ -38,7 +38,7 @@ Test(further41, hands_one_value_a_warp_to_shared_memory)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 2, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
         struct measurement cost = measure(&input);
         expect_at_most(cost.most_words, "words of shared memory in a block",
                        (cost.threads_per_block + WARP - 1) / WARP,

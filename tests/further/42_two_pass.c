@@ -15,7 +15,7 @@ Test(further42, gives_the_same_bits_on_every_device)
     const unsigned int multiprocessors[] = {1, 3, 20, 132};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_ANY, 1, LENGTH);
+        struct input input = input_of_values(VALUES_ANY, 1, LENGTH);
         unsigned char first[16], held[16];
         for (size_t k = 0; k < sizeof multiprocessors / sizeof *multiprocessors; k++) {
             set_multiprocessors(multiprocessors[k]);
@@ -36,7 +36,7 @@ Test(further42, still_shares_the_values_in_two_launches)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_ANY, 2, LENGTH);
+        struct input input = input_of_values(VALUES_ANY, 2, LENGTH);
         const struct measurement cost = measure(&input);
         expect_exactly(cost.launches, "launches", 2, "%s: one for the values, one for the rest",
                        operation_name(operation_chosen()));

@@ -12,7 +12,7 @@ Test(further43, makes_no_atomic_that_changes_nothing)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(MULTIPROCESSORS);
-        struct input input = input_of(VALUES_SPIKE, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SPIKE, 1, LENGTH);
         const struct measurement cost = measure(&input);
         expect_at_most(cost.result.atomic.lanes, "atomics on the result", 1,
                        "%s: of %s values all are neutral but one, so one block has something to "
@@ -31,7 +31,7 @@ Test(further43, still_brings_what_each_block_has)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(MULTIPROCESSORS);
-        struct input input = input_of(VALUES_ONES, 1, LENGTH);
+        struct input input = input_of_values(VALUES_ONES, 1, LENGTH);
         const struct measurement cost = measure(&input);
         expect_at_least(
             cost.result.atomic.lanes, "atomics on the result",

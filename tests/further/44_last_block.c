@@ -7,7 +7,7 @@ enum { MULTIPROCESSORS = 33, ROOM = 2048, LENGTH = MULTIPROCESSORS * ROOM, MOST_
 
 static struct measurement measure_many(uint64_t seed)
 {
-    struct input input = input_of(VALUES_SMALL, seed, LENGTH);
+    struct input input = input_of_values(VALUES_SMALL, seed, LENGTH);
     set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
     input_free(&input);

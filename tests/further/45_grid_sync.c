@@ -10,7 +10,7 @@ Test(further45, lets_every_block_learn_the_result_after_one_wait)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         set_multiprocessors(MULTIPROCESSORS);
         struct measurement cost = measure(&input);
         const char *name = operation_name(operation_chosen());

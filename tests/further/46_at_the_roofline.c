@@ -13,7 +13,7 @@ Test(further46, stores_no_partial_results)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         set_multiprocessors(FEW);
-        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_at_most(cost.elsewhere.store.lanes, "stores beside the result", 1,
                        "%s: value and tickets lie in one word, and the last block leaves it at 0",

@@ -15,7 +15,7 @@ Test(further47, reads_16_sectors_a_request_wherever_the_values_begin)
     uint64_t requests = 0;
     set_multiprocessors(2);
     for (size_t by = 1; by <= 3; by++) {
-        struct input input = input_of(VALUES_ANY, 1, LENGTH);
+        struct input input = input_of_values(VALUES_ANY, 1, LENGTH);
         input.misalignment = by;
         struct measurement cost = measure(&input);
         const uint64_t bytes = cost.length * sizeof(float);
@@ -35,7 +35,7 @@ Test(further47, reads_16_sectors_a_request_wherever_the_values_begin)
 Test(further47, leaves_the_same_bits_wherever_the_values_begin)
 {
     operation_choose(0);
-    struct input input = input_of(VALUES_ANY, 2, LENGTH + 5);
+    struct input input = input_of_values(VALUES_ANY, 2, LENGTH + 5);
     unsigned char first[16], held[16];
     set_multiprocessors(2);
     run_unjudged(&input, first);

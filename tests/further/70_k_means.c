@@ -8,8 +8,8 @@ enum { POINTS = 2048, MORE = 3 };
 
 static uint64_t launches_of(unsigned int dimensions, unsigned int clusters, unsigned int steps)
 {
-    struct input input =
-        input_drawn(&(struct drawn_case){POINTS_UNIFORM, POINTS, {dimensions, clusters, steps}}, 1);
+    struct input input = points_drawn(
+        &(struct drawn_case){POINTS_UNIFORM, POINTS, {dimensions, clusters, steps}}, 1);
     operation_choose(0);
     set_multiprocessors(2);
     struct measurement cost = measure(&input);

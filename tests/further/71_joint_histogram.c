@@ -17,7 +17,7 @@ static struct input with_slopes(unsigned int kind, size_t length, unsigned int x
                                 unsigned int y_bins)
 {
     struct input input =
-        input_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, 1 + length);
+        pairs_drawn(&(struct drawn_case){kind, length, {x_bins, y_bins}}, 1 + length);
     ask_for_slopes(&input);
     return input;
 }
@@ -26,7 +26,7 @@ static struct input with_slopes(unsigned int kind, size_t length, unsigned int x
 static void expect_function(void)
 {
     struct measurement bins, slopes;
-    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
+    struct input input = pairs_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const bool ran = place_and_measure(&input, &bins);
     ask_for_slopes(&input);
     if (ran && place_and_measure(&input, &slopes))
@@ -50,7 +50,7 @@ Test(further71, gathers_slopes_without_an_atomic)
     judge_and_free(with_slopes(PAIRS_WHOLE, 501, 7, 9), 1, true);
     judge_and_free(with_slopes(PAIRS_BEYOND, 0, 7, 9), 1, true);
     judge_and_free(with_slopes(PAIRS_BEYOND, 67, 3, 9), 1, true);
-    struct input input = input_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
+    struct input input = pairs_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
     const struct measurement bins = measure(&input);
     ask_for_slopes(&input);
     const struct measurement slopes = measure(&input);

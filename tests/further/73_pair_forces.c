@@ -10,7 +10,7 @@ enum { ATOMS_MEASURED = 400, SHUFFLES = 10, LONGEST = 150 };
 static void expect_few_shuffles(size_t atoms)
 {
     enum { WARP = 32, WORDS_OF_ENTRY = 8, WORDS_OF_ATOM = 16 };
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_SORTED, atoms, {2}}, 1);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_SORTED, atoms, {2}}, 1);
     const struct measurement cost = measure(&input);
     input_free(&input);
     expect_at_most(cost.shuffles, "shuffles", SHUFFLES * atoms,
@@ -20,7 +20,7 @@ static void expect_few_shuffles(size_t atoms)
     expect_at_most(cost.most_by_thread, "words read by one thread",
                    (LONGEST / WARP + 1) * WORDS_OF_ENTRY + WORDS_OF_ATOM,
                    "a warp takes a list: 8 for each of its rounds, and 16");
-    if (operation_turn() == 0)
+    if (operation_turn(operation_chosen()) == 0)
         technique_is("%s shuffles for %s lists", grouped(cost.shuffles), grouped(atoms));
 }
 

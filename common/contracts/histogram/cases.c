@@ -11,8 +11,8 @@
 
 struct job job_on_text(size_t length)
 {
-    const struct call call = call_of(length, num_bins(), 0);
-    struct job job = job_of(&call);
+    const struct call call = call_of(&histogram_contract, COUNT, length, num_bins(), 0);
+    struct job job = job_of(&histogram_contract, &call);
     job.output_bytes = num_bins() * sizeof(unsigned int);
     return job;
 }
@@ -20,21 +20,21 @@ struct job job_on_text(size_t length)
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
                      size_t misalignment)
 {
-    const struct input input = input_of_text(what, text, length, misalignment);
+    const struct input input = input_of_text(&histogram_contract, what, text, length, misalignment);
     judge_input(&input, SCHEDULES, true);
 }
 
 void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
                           size_t misalignment)
 {
-    const struct input input = input_of_text(what, text, length, misalignment);
+    const struct input input = input_of_text(&histogram_contract, what, text, length, misalignment);
     judge_input(&input, 1, true);
 }
 
 void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
                             size_t misalignment)
 {
-    const struct input input = input_of_text(what, text, length, misalignment);
+    const struct input input = input_of_text(&histogram_contract, what, text, length, misalignment);
     judge_input(&input, 1, false);
 }
 
@@ -43,10 +43,23 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
     expect_right_at(what, text, length, 0);
 }
 
+/* What the verdict may say of a cost. */
+static void tell_cost(const struct measurement *cost)
+{
+    verdict_log_add("cost %zu %llu %llu %llu %llu", cost->length,
+                    (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
+                    (unsigned long long)cost->shared.atomic.wavefronts,
+                    (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
+                    (unsigned long long)cost->shared.atomic.lanes);
+}
+
 struct measurement measure_at(const struct text *text, size_t misalignment)
 {
-    const struct input input = input_of_text(text->name, text->bytes, text->length, misalignment);
-    return judge_cost(&input);
+    const struct input input =
+        input_of_text(&histogram_contract, text->name, text->bytes, text->length, misalignment);
+    const struct measurement cost = judge_cost(&input);
+    tell_cost(&cost);
+    return cost;
 }
 
 struct measurement measure(const struct text *text)
@@ -69,7 +82,7 @@ static void expect_right_on_length(enum text_kind kind, size_t length)
 static void last_shape(size_t *block, size_t *grid)
 {
     enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
-    struct sim_launch_shape shape = last_outcome()->shape;
+    struct sim_launch_shape shape = last_outcome(operation_chosen())->shape;
     *block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
     *grid = *block * shape.grid[0] * shape.grid[1] * shape.grid[2];
     if (*block == 0) {
@@ -111,7 +124,7 @@ static void expect_right_when_misaligned(void)
         expect_right_at(what, text.bytes, text.length, misalignment);
     }
     text_free(&text);
-    expect_right_on_blocks_misaligned();
+    expect_right_on_blocks_misaligned(&histogram_contract);
 }
 
 static void expect_right_on_contents(void)
@@ -260,7 +273,8 @@ void expect_adds_to_bins(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
     unsigned int expected[MOST_BINS], bins[MOST_BINS];
-    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    const struct input input =
+        input_of_text(&histogram_contract, text.name, text.bytes, text.length, 0);
     /* What is wrong with one call is not explained by two. */
     expect_right_on(text.name, text.bytes, text.length);
     struct placed placed = place(&input);
@@ -297,11 +311,11 @@ void expect_no_wrapped_index(void)
 {
     if (num_bins() != 5)
         cr_skip_test("an index does not depend on the number of bins: judged with 5");
-    if (!runs_on_device())
+    if (!runs_on_device(&histogram_contract))
         cr_skip_test("plain C has no grid of which the last block could run alone");
 #ifdef SIMULATED_GPU
     (void)expect_longest_counted;
-    judge_far_end();
+    judge_far_end(&histogram_contract);
 #else
     expect_longest_counted();
 #endif

@@ -11,22 +11,23 @@
 #include "histogram/harness.h"
 #include "must_have.h"
 #include "predicted_time.h"
+#include "text_shape.h"
 #include "verify.h"
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *characters_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     verify_count(input->values, input->length, oracle->bins);
     return oracle;
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool characters_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return word_at(held, 0) == oracle->bins[bin];
 }
 
-void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void characters_say(const struct oracle *oracle, size_t bin, const unsigned char *held,
+                    char *should, char *holds, size_t size)
 {
     snprintf(should, size, "%u", oracle->bins[bin]);
     snprintf(holds, size, "%u", word_at(held, 0));
@@ -96,15 +97,6 @@ static bool is_counted_once(const char *name, const struct measurement *cost, ch
     return false;
 }
 
-static void tell_cost(const struct measurement *cost)
-{
-    verdict_log_add("cost %zu %llu %llu %llu %llu", cost->length,
-                    (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
-                    (unsigned long long)cost->shared.atomic.wavefronts,
-                    (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
-                    (unsigned long long)cost->shared.atomic.lanes);
-}
-
 /* About how often lanes have stopped, at an access, a barrier or a vote, or to begin: what simulating them takes. */
 static uint64_t stops(const struct sim_counters *counters, const struct sim_launch_shape *shape)
 {
@@ -145,7 +137,7 @@ static uint64_t schedules(const struct input *input, const struct outcome *outco
 static struct input draw(uint64_t seed, size_t length)
 {
     struct text text = text_of(TEXT_UNIFORM, seed, length);
-    struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    struct input input = input_of_text(&histogram_contract, text.name, text.bytes, text.length, 0);
     input.bins =
         must_have(calloc(num_bins(), sizeof(unsigned int)), "to count what a kernel should");
     return input;
@@ -214,10 +206,21 @@ static uint64_t limit(const struct call *call)
     return AT_LEAST + A_CHARACTER * call->length + IN_VAIN * in_turn;
 }
 
-const struct layout layout = {
-    .unit = "character of the text", .bytes = 1, .set_guard = set_guard, .limit = limit};
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape)TEXT_SHAPE;
+    *output = (struct shape){4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}};
+}
 
-const struct contract contract = {
+/* How the far end is looked at. */
+static void look_far(struct far_plan *plan)
+{
+    plan->limits = (struct far_limits){.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000};
+    plan->budget = 24 * 1000 * 1000; /* which is enough without .most */
+}
+
+const struct contract histogram_contract = {
     .words = {.function = "histogram()",
               .unit = "character",
               .units = "characters",
@@ -229,6 +232,9 @@ const struct contract contract = {
               .by_kernel = "the characters have to be counted by a kernel, on the device",
               .when_empty = "an empty text gives a grid of 0 blocks, which CUDA refuses; return "
                             "before the launch"},
+    .oracle = characters_oracle,
+    .may_hold = characters_may_hold,
+    .say = characters_say,
     .causes = &causes_of_characters,
     .looks_again = true,
     .explain = explain,
@@ -236,15 +242,17 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 21,
     .has_done = is_counted_once,
-    .tell_cost = tell_cost,
     .schedules = schedules,
     .later_schedules = SCHEDULES,
     .calls = 50,
     .draw = draw,
+    .inputs = &texts_inputs,
     .ordinary = 16381,
-    .far_limits = {.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000}, /* far_most is enough */
-    .far_most = 24 * 1000 * 1000,
     .has_bins = true,
     .columns = columns,
     .race_shift = 3,
+    .shapes = shapes,
+    .set_guard = set_guard,
+    .limit = limit,
+    .look_far = look_far,
 };

@@ -68,7 +68,7 @@ static size_t length_for(const struct measurement *own, const struct sim_launch_
 /* What the kernel does on a short text; false when it does not read it, or fails. */
 static bool learn(struct measurement *own)
 {
-    struct input input = contract.draw(1, contract.ordinary);
+    struct input input = histogram_contract.draw(1, histogram_contract.ordinary);
     const bool ran = place_and_measure(&input, own);
     input_free(&input);
     return ran && own->blocks > 0;
@@ -80,7 +80,7 @@ void expect_no_small_counters(void)
     struct measurement own;
     uint64_t counted;
     struct outcome outcome;
-    if (!runs_on_device() || !learn(&own))
+    if (!runs_on_device(&histogram_contract) || !learn(&own))
         return;
     run(&own, LONG, 0, "a", &outcome, &counted); /* to see the grid is enough */
     const size_t length = length_for(&own, &outcome.shape);

@@ -3,7 +3,7 @@
 
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters)
 {
-    expect_threads_share(cost);
+    expect_threads_share(&histogram_contract, cost);
     expect_at_most(cost->bins.atomic.lanes, "global atomics on the final bins",
                    cost->blocks * counters,
                    "when each block commits its %s once, there are at most blocks x %s = %s x %s",

@@ -21,11 +21,9 @@ static const struct traced_case cases[] = {
     {TEXT_ENGLISH, 0, 300007, 0, 0, 1, 1},  {0},
 };
 
-const struct traced_contract traced = {.unit = "character",
+extern const struct contract histogram_contract;
+const struct traced_contract traced = {.contract = &histogram_contract,
                                        .outputs = "bins",
-                                       .counts_text = true,
-                                       .input = TEXT_SHAPE,
-                                       .output = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
                                        .settings = text_settings,
                                        .name_output = text_name_bin,
                                        .cases = cases,

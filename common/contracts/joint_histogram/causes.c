@@ -18,7 +18,7 @@ static bool wrong_slope(struct difference *d)
 /* Whether the bins are those of a rule, or at least as many pairs as it counts, and no others. */
 static bool follows(const struct difference *d, enum rule rule)
 {
-    struct oracle *other = oracle_by(d->input, rule);
+    struct oracle *other = joint_by(d->input, rule);
     if (d->wrong > 0 && other->counted == d->oracle->counted)
         return holds_by(d, other);
     const bool fits = bins_total_fits(other, d->held);

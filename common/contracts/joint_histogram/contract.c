@@ -7,12 +7,12 @@
 
 static bool compare(struct difference *d)
 {
-    d->wrong = wrong_outputs(d->oracle, d->held, d->oracle->outputs, &d->first);
+    d->wrong = wrong_outputs(d, d->held, d->oracle->outputs, &d->first);
     return d->wrong == 0 && bins_total_fits(d->oracle, d->held);
 }
 
-void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void joint_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+               char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", oracle->right[bin]);
     snprintf(holds, size, "%.9g", float_at(held, 0));
@@ -28,7 +28,7 @@ static void name_output(const struct oracle *oracle, size_t i, char *name, size_
 
 static struct input draw(uint64_t seed, size_t length)
 {
-    return input_drawn(&(struct drawn_case){PAIRS_UNIFORM, length, {16, 11}}, seed);
+    return pairs_drawn(&(struct drawn_case){PAIRS_UNIFORM, length, {16, 11}}, seed);
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -36,17 +36,26 @@ static uint64_t counted(const struct oracle *oracle)
     return oracle->counted;
 }
 
-const struct layout layout = {.unit = "pair",
-                              .sets = true,
-                              .bytes = 2 * sizeof(float),
-                              .arrays = 2,
-                              .guard = 1.5f,    /* each pair would be counted */
-                              .accesses = 256}; /* 16 additions for a pair */
+/* All x come first: two coordinates side by side are a unit. */
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape){
+        8, 4, 2, {{"coordinate", FIELD_FLOAT, 0, 32}, {"next one", FIELD_FLOAT, 32, 32}}};
+    *output = (struct shape){4, 4, 1, {{"bin", FIELD_FLOAT, 0, 32}}};
+}
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
- * a step back is no lap. */
-const struct contract contract = {
+ * a step back is no lap. A pair takes 16 atomics. */
+static void look_far(struct far_plan *plan)
+{
+    plan->limits.laps = 1 << 16;
+    plan->threads = 1 << 22;
+}
+
+const struct contract joint_histogram_contract = {
     .words = {.function = "joint_histogram()",
+              .unit = "pair",
               .units = "pairs",
               .input = "coordinates",
               .output = "bins",
@@ -54,14 +63,21 @@ const struct contract contract = {
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without pairs the grid has 0 blocks, which CUDA refuses; but the "
                             "bins have to become 0"},
+    .oracle = joint_oracle,
+    .may_hold = joint_may_hold,
+    .say = joint_say,
     .causes = &causes_of_joint,
     .compare = compare,
     .outputs = "bins",
     .name_output = name_output,
     .counted = counted,
     .longest_part = 1 << 18,
-    .large_grid = 1 << 17,
     .draw = draw,
-    .far_limits = {.laps = 1 << 16},
-    .far_threads = 1 << 22, /* a pair takes 16 atomics */
+    .inputs = &pairs_inputs,
+    .shapes = shapes,
+    .sets = true,
+    .arrays = 2,
+    .guard = 1.5f,   /* each pair would be counted */
+    .accesses = 256, /* 16 additions for a pair */
+    .look_far = look_far,
 };

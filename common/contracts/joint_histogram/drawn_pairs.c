@@ -1,4 +1,5 @@
 /* drawn_pairs.c - draws pairs of coordinates, the same on every machine: see drawn_pairs.h. */
+#include "contract.h"
 #include "drawn_pairs.h"
 
 #include <math.h>
@@ -75,11 +76,15 @@ static void shuffle(struct input *input, uint64_t *state)
     }
 }
 
-struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
+struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
     const size_t length = drawn->units, x_bins = drawn->numbers[X_BINS];
     const size_t y_bins = drawn->numbers[Y_BINS];
-    struct input input = {.length = length, .num_bins = x_bins * y_bins, .more = {x_bins, y_bins}};
+    struct input input = input_for(&joint_histogram_contract);
+    input.length = length;
+    input.num_bins = x_bins * y_bins;
+    input.more[X_BINS] = x_bins;
+    input.more[Y_BINS] = y_bins;
     snprintf(input.name, sizeof input.name, "%s %s, %zu x %zu bins", grouped(length),
              words[drawn->kind], x_bins, y_bins);
     input.elements = room_for(2 * length, sizeof(float), "for the coordinates of a test");
@@ -104,15 +109,15 @@ static const struct timed_shape timed[] = {
     {"shuffled203", {1}, 1, {PAIRS_SHUFFLED, 8000000, {203, 203}}},
     {.name = NULL}};
 
-const struct drawn_input drawn_input = {.kind = "pairs",
-                                        .units = "pairs",
-                                        .does = "counts pairs",
-                                        .usual = 1 << 13,
-                                        .most_simulated = 1 << 24,
-                                        .draw = input_drawn,
-                                        .few = {PAIRS_UNIFORM, 0, {6, 5}},
-                                        .many = {PAIRS_PICTURE, 0, {53, 53}},
-                                        .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
-                                        .timed = timed,
-                                        .called = "pairs",
-                                        .shape = " (%u in %u x %u bins)"};
+const struct drawn_input pairs_inputs = {.kind = "pairs",
+                                         .units = "pairs",
+                                         .does = "counts pairs",
+                                         .usual = 1 << 13,
+                                         .most_simulated = 1 << 24,
+                                         .draw = pairs_drawn,
+                                         .few = {PAIRS_UNIFORM, 0, {6, 5}},
+                                         .many = {PAIRS_PICTURE, 0, {53, 53}},
+                                         .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
+                                         .timed = timed,
+                                         .called = "pairs",
+                                         .shape = " (%u in %u x %u bins)"};

@@ -6,6 +6,8 @@
 
 #include "drawn_input.h"
 
+extern const struct contract joint_histogram_contract;
+
 /* The numbers that a call has besides; an input is drawn with the first two. With WITH_SLOPES the bins become the table
  * of joint_slopes(): the outputs are the bins, and behind them a slope for each pair. */
 enum { X_BINS, Y_BINS, WITH_SLOPES };
@@ -32,5 +34,9 @@ enum pairs {
     PAIRS_SHUFFLED, /* the same pixels in another order */
     PAIRS_KINDS
 };
+
+/* Draws one, to be freed; and those that are run, traced and timed. */
+struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed);
+extern const struct drawn_input pairs_inputs;
 
 #endif

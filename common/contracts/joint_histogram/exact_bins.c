@@ -92,7 +92,7 @@ static void visit(struct oracle *oracle, const struct input *input, bool for_slo
     }
 }
 
-struct oracle *oracle_by(const struct input *input, enum rule rule)
+struct oracle *joint_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     oracle->rule = rule;
@@ -110,12 +110,12 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *joint_oracle(const struct input *input)
 {
-    return oracle_by(input, RIGHT);
+    return joint_by(input, RIGHT);
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+bool joint_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
     return fabs(float_at(held, 0) - oracle->right[output]) <= oracle->bound[output];
 }

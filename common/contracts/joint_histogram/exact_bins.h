@@ -35,12 +35,16 @@ struct oracle {
 };
 
 /* By a rule; contract_forget frees it. */
-struct oracle *oracle_by(const struct input *input, enum rule rule);
+struct oracle *joint_by(const struct input *input, enum rule rule);
 
 /* What the bins hold together; and whether that is right. */
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, const unsigned char *held);
 
+struct oracle *joint_oracle(const struct input *input);
+bool joint_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+void joint_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+               char *holds, size_t size);
 extern const struct causes causes_of_joint;
 
 #endif

@@ -12,13 +12,9 @@ static const struct traced_case cases[] = {
     {PAIRS_UNIFORM, 0, 5111, 5, 0, 1, 1}, {0},
 };
 
-/* All x come first: two coordinates side by side are a unit. */
-const struct traced_contract traced = {
-    .unit = "pair",
-    .outputs = "bins",
-    .input = {8, 4, 2, {{"coordinate", FIELD_FLOAT, 0, 32}, {"next one", FIELD_FLOAT, 32, 32}}},
-    .output = {4, 4, 1, {{"bin", FIELD_FLOAT, 0, 32}}},
-    .cases = cases,
-    .make = drawn_traced,
-    .usual = 32,
-    .simplify = traced_simplify_floats};
+const struct traced_contract traced = {.contract = &joint_histogram_contract,
+                                       .outputs = "bins",
+                                       .cases = cases,
+                                       .make = drawn_traced,
+                                       .usual = 32,
+                                       .simplify = traced_simplify_floats};

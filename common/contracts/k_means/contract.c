@@ -7,7 +7,7 @@
 static struct input draw(uint64_t seed, size_t length)
 {
     const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
-    return input_drawn(
+    return points_drawn(
         &(struct drawn_case){POINTS_UNIFORM, length / dimensions, {dimensions, 5, 1}}, seed);
 }
 
@@ -21,13 +21,23 @@ static uint64_t limit(const struct call *call)
            (call->more[STEPS] + 1) * (call->length * A_SUM * (most + 4) + AN_OUTPUT * at.sums);
 }
 
-const struct layout layout = {.unit = "coordinate",
-                              .unit_bytes = operation_bin_bytes,
-                              .guard = 1e9f, /* each would move a centroid far away */
-                              .limit = limit};
+/* An output is a float or a whole number: bits that are no ordinary float are shown as a number. */
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape){4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}};
+    *output = (struct shape){4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}};
+}
 
-const struct contract contract = {
+/* How the far end is looked at. */
+static void look_far(struct far_plan *plan)
+{
+    plan->limits.laps = 2;
+}
+
+const struct contract k_means_contract = {
     .words = {.function = "k_means()",
+              .unit = "coordinate",
               .units = "coordinates",
               .input = "points",
               .output = "result",
@@ -35,12 +45,18 @@ const struct contract contract = {
               .by_kernel = "the points have to be grouped by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
                             "counts and the number of steps have to be set"},
+    .oracle = clusters_oracle,
+    .may_hold = clusters_may_hold,
+    .say = clusters_say,
     .causes = &causes_of_clusters,
-    .compare = oracle_compare,
+    .compare = clusters_compare,
     .outputs = "outputs",
-    .name_output = oracle_name,
+    .name_output = clusters_name,
     .longest_part = 1 << 18,
-    .large_grid = 1 << 17,
     .draw = draw,
-    .far_limits = {.laps = 2},
+    .inputs = &points_inputs,
+    .shapes = shapes,
+    .guard = 1e9f, /* each would move a centroid far away */
+    .limit = limit,
+    .look_far = look_far,
 };

@@ -1,4 +1,5 @@
 /* drawn_points.c - draws points, the same on every machine: see drawn_points.h. */
+#include "contract.h"
 #include "drawn_points.h"
 
 #include <stdio.h>
@@ -52,11 +53,13 @@ static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
     }
 }
 
-struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
+struct input points_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
     const unsigned int *of = drawn->numbers;
-    struct input input = {.length = drawn->units * of[DIMENSIONS],
-                          .more = {of[DIMENSIONS], of[CLUSTERS], of[STEPS], of[MAY_CHANGE]}};
+    struct input input = input_for(&k_means_contract);
+    input.length = drawn->units * of[DIMENSIONS];
+    for (size_t i = 0; i < DRAWN_NUMBERS; i++)
+        input.more[i] = of[i];
     input.num_bins = outputs_of(input.length, input.more).end;
     snprintf(input.name, sizeof input.name, "%s %s, d %u, k %u, %u step%s", grouped(drawn->units),
              words[drawn->kind], of[DIMENSIONS], of[CLUSTERS], of[STEPS],
@@ -76,15 +79,15 @@ static const struct timed_shape timed[] = {
     {.name = NULL}};
 
 /* Few points lie in the plane; more are as the pixels of a picture, with a palette of 16. */
-const struct drawn_input drawn_input = {.kind = "points",
-                                        .units = "points",
-                                        .does = "groups points",
-                                        .usual = 1 << 13,
-                                        .most_simulated = 1 << 24,
-                                        .draw = input_drawn,
-                                        .few = {POINTS_UNIFORM, 0, {2, 2, 1}},
-                                        .many = {POINTS_UNIFORM, 0, {3, 16, 4}},
-                                        .traced = {POINTS_UNIFORM, 0, {2, ASKED, 2}},
-                                        .timed = timed,
-                                        .called = "coordinates",
-                                        .shape = " (%u points of %u in %u clusters)"};
+const struct drawn_input points_inputs = {.kind = "points",
+                                          .units = "points",
+                                          .does = "groups points",
+                                          .usual = 1 << 13,
+                                          .most_simulated = 1 << 24,
+                                          .draw = points_drawn,
+                                          .few = {POINTS_UNIFORM, 0, {2, 2, 1}},
+                                          .many = {POINTS_UNIFORM, 0, {3, 16, 4}},
+                                          .traced = {POINTS_UNIFORM, 0, {2, ASKED, 2}},
+                                          .timed = timed,
+                                          .called = "coordinates",
+                                          .shape = " (%u points of %u in %u clusters)"};

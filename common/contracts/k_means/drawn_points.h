@@ -8,6 +8,8 @@
 
 #include "drawn_input.h"
 
+extern const struct contract k_means_contract;
+
 /* The numbers that a call has besides; an input is drawn with the first four. LEFT_OUT is a sum of what is NULL. */
 enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
 enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
@@ -33,5 +35,9 @@ static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more
  * before is drawn, too. Points are uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the
  * origin; whole numbers from 0 to 3, of which many are equal, and as far from one centroid as from another. */
 enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
+
+/* Draws one, to be freed; and those that are run, traced and timed. */
+struct input points_drawn(const struct drawn_case *drawn, uint64_t seed);
+extern const struct drawn_input points_inputs;
 
 #endif

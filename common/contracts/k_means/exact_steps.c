@@ -107,7 +107,7 @@ static struct groups groups_room(struct oracle *oracle, const struct outputs *at
                            oracle_room(oracle, at->sums, sizeof(double))};
 }
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *clusters_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct outputs at = outputs_of(input->length, input->more);
@@ -183,7 +183,7 @@ static bool is_right(const struct oracle *oracle, size_t i, const unsigned char 
 }
 
 /* By means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
-bool oracle_compare(struct difference *d)
+bool clusters_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct outputs *at = &oracle->at;
@@ -204,12 +204,12 @@ bool oracle_compare(struct difference *d)
     return d->wrong == 0;
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
+bool clusters_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
     return is_right(oracle, i, held, &oracle->right);
 }
 
-void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
+void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const names[] = {
         [CENTROID_WORD] = "centroid %zu, component %zu",
@@ -231,8 +231,8 @@ static void say(enum role role, double number, char *text, size_t size)
     snprintf(text, size, format, number);
 }
 
-void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void clusters_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
+                  char *holds, size_t size)
 {
     const struct word word = oracle_word(oracle, i);
     const bool is_float = word.role == CENTROID_WORD;

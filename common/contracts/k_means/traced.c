@@ -11,11 +11,8 @@ static const struct traced_case cases[] = {
     {POINTS_UNIFORM, 0, 2111, 5, 0, 1, 1}, {0},
 };
 
-/* An output is a float or a whole number: bits that are no ordinary float a page shows as a number. */
-const struct traced_contract traced = {.unit = "coordinate",
+const struct traced_contract traced = {.contract = &k_means_contract,
                                        .outputs = "outputs",
-                                       .input = {4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}},
-                                       .output = {4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}},
                                        .cases = cases,
                                        .make = drawn_traced,
                                        .usual = 32,

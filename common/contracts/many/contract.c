@@ -8,12 +8,14 @@
 
 #include "letters.h"
 #include "many_cases.h"
+#include "text_input.h"
+#include "text_shape.h"
 
 struct oracle {
     uint64_t bins[MOST_BINS];
 };
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *units_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     letters_count(input->values, 0, input->length, oracle->bins);
@@ -31,13 +33,13 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool units_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return wide_word_at(held, 0) == oracle->bins[bin];
 }
 
-void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void units_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+               char *holds, size_t size)
 {
     snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
     snprintf(holds, size, "%" PRIu64, wide_word_at(held, 0));
@@ -82,17 +84,28 @@ const uint64_t *oracle_bins(const struct oracle *oracle)
     return oracle->bins;
 }
 
-const struct layout layout = {.unit = "character of the text", .bytes = 1};
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape)TEXT_SHAPE;
+    *output = (struct shape){8, 8, 1, {{"count", FIELD_UNSIGNED, 0, 64}}};
+}
 
-const struct contract contract = {
+const struct contract many_contract = {
     .words = {.function = "histogram_many()",
+              .unit = "character",
               .units = "characters",
               .input = "text",
               .output = "bins",
               .output_is = "it counted"},
+    .oracle = units_oracle,
+    .may_hold = units_may_hold,
+    .say = units_say,
     .causes = &causes_of_units,
     .compare = compare,
     .explain = explain,
+    .inputs = &texts_inputs,
     .has_bins = true,
     .columns = columns,
+    .shapes = shapes,
 };

@@ -18,7 +18,8 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     struct job job = {.devices = asked->units,
                       .multiprocessors = MULTIPROCESSORS,
                       .seed = asked->seed,
-                      .budget = UINT64_MAX};
+                      .budget = UINT64_MAX,
+                      .function = "histogram_many()"};
     void *answer = NULL;
     const size_t text = asked->text ? asked->length : 0;
     unsigned char *message =

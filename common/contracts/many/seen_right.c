@@ -17,7 +17,7 @@ static void expect_returned(const struct many_case *asked, const struct many_see
 {
     const char *units = many_units_of(asked->units);
     if (seen->reports > 0)
-        fail_reported(asked->what, asked->seed);
+        fail_reported(&many_contract, asked->what, asked->seed);
     if (seen->error[0] || !seen->returned)
         fail_as("stopped", "stopped on %s on %u %s: %s", asked->what, asked->units, units,
                 seen->error[0] ? seen->error : "it did not return on all of them");
@@ -42,15 +42,15 @@ bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen
              many_units_of(asked->units));
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         held[bin] = many_reads_files ? 0 : asked->held;
-    struct input input = input_of_text(what, asked->text, asked->length, 0);
+    struct input input = input_of_text(&many_contract, what, asked->text, asked->length, 0);
     input.bins = (unsigned char *)held;
-    struct oracle *oracle = oracle_of(&input);
+    struct oracle *oracle = units_oracle(&input);
     struct difference difference = {.input = &input,
                                     .oracle = oracle,
                                     .held = (const unsigned char *)seen->bins,
                                     .cause = cause,
                                     .size = sizeof cause};
-    const bool right = contract.compare(&difference);
+    const bool right = many_contract.compare(&difference);
     if (!right && fails) {
         find_cause(asked, seen, &difference);
         fail_output(&difference, "");

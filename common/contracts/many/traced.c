@@ -127,14 +127,12 @@ static void end(void)
         MPI_Finalize();
 }
 
-const struct traced_contract traced = {.unit = "character",
+extern const struct contract many_contract;
+const struct traced_contract traced = {.contract = &many_contract,
                                        .outputs = "bins",
-                                       .counts_text = true,
                                        .on_devices = true,
                                        .function = function,
                                        .limits = limits,
-                                       .input = TEXT_SHAPE,
-                                       .output = {8, 8, 1, {{"count", FIELD_UNSIGNED, 0, 64}}},
                                        .settings = settings,
                                        .name_output = text_name_bin,
                                        .cases = cases,

@@ -99,9 +99,12 @@ enum operation operation_chosen(void)
     return asked.list[asked.turn];
 }
 
-size_t operation_turn(void)
+size_t operation_turn(enum operation operation)
 {
-    return asked.turn;
+    size_t turn = 0;
+    while (turn + 1 < operations_asked() && asked.list[turn] != operation)
+        turn++;
+    return turn;
 }
 
 const char *operation_name(enum operation operation)

@@ -34,8 +34,8 @@ size_t operations_asked(void);
  * another. */
 void operation_choose(size_t i);
 enum operation operation_chosen(void);
-/* Its place in the list. */
-size_t operation_turn(void);
+/* The place of an operation in the list. */
+size_t operation_turn(enum operation operation);
 
 const char *operation_name(enum operation operation);
 /* The folder of its kernel, below that of the suite's; "" where there is one kernel for all. */

@@ -142,7 +142,7 @@ static const char *const mistakes[RULES + 1] = {
 
 static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    return oracle_by(input, (enum rule)hypothesis->rule);
+    return pairs_by(input, (enum rule)hypothesis->rule);
 }
 
 static cause_of_output *const likely[] = {edge_changed, in_32_bits,    of_another_kind, too_few,

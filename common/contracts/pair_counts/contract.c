@@ -17,8 +17,8 @@ static struct input draw(uint64_t seed, size_t length)
 {
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
     const unsigned int sets = (unsigned int)(length / OF_A_SET);
-    return input_drawn(&(struct drawn_case){SKY_CLUSTERS, length / (sets + 1), {sets, USUAL_BINS}},
-                       seed);
+    return sky_drawn(&(struct drawn_case){SKY_CLUSTERS, length / (sets + 1), {sets, USUAL_BINS}},
+                     seed);
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
@@ -36,12 +36,23 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-/* A guard is near to all others, so that it would be seen in the first counters. */
-const struct layout layout = {
-    .unit = "point", .bytes = COMPONENTS * sizeof(float), .guard = 0.577F, .limit = limit};
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape)FOUR_FLOATS(8, "x", "y", "z", "w");
+    *output = (struct shape){8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}};
+}
 
-const struct contract contract = {
+/* How the far end is looked at. */
+static void look_far(struct far_plan *plan)
+{
+    plan->limits.laps = UINT64_MAX;
+    plan->budget = 4 * 1000 * 1000;
+}
+
+const struct contract pair_counts_contract = {
     .words = {.function = "pair_counts()",
+              .unit = "point",
               .units = "points",
               .input = "points",
               .output = "result",
@@ -49,14 +60,20 @@ const struct contract contract = {
               .by_kernel = "the pairs have to be counted by kernels, on the device",
               .when_empty = "without points the grid has 0 blocks, which CUDA refuses; then there "
                             "is nothing to add"},
+    .oracle = pairs_oracle,
+    .may_hold = pairs_may_hold,
+    .say = pairs_say,
     .causes = &causes_of_pairs,
-    .compare = oracle_compare,
+    .compare = pairs_compare,
     .outputs = "outputs",
     .name_output = name_output,
     .longest_part = 1 << 18,
     .draw = draw,
+    .inputs = &sky_inputs,
     .ordinary = 1021,
-    .far_limits = {.laps = UINT64_MAX},
-    .far_most = 4 * 1000 * 1000,
     .columns = columns,
+    .shapes = shapes,
+    .guard = 0.577F, /* a guard is near to all others, and would be seen in the first counters */
+    .limit = limit,
+    .look_far = look_far,
 };

@@ -1,4 +1,5 @@
 /* drawn_sky.c - draws points on the sphere, the same on every machine: see drawn_sky.h. */
+#include "contract.h"
 #include "drawn_sky.h"
 
 #include <math.h>
@@ -114,10 +115,13 @@ static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
     }
 }
 
-struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
+struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
     const unsigned int sets = drawn->numbers[NUMBER_OF_SETS], bins = drawn->numbers[NUMBER_OF_BINS];
-    struct input input = {.length = drawn->units * ((size_t)sets + 1), .more = {sets, bins}};
+    struct input input = input_for(&pair_counts_contract);
+    input.length = drawn->units * ((size_t)sets + 1);
+    input.more[NUMBER_OF_SETS] = sets;
+    input.more[NUMBER_OF_BINS] = bins;
     input.num_bins = outputs_of(input.length, input.more).end;
     input.elements = room_for(input.length, COMPONENTS * sizeof(float), "for points");
     input.bins = room_for(input.num_bins, WORD, "for counters");
@@ -133,15 +137,15 @@ struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
 static const struct timed_shape timed[] = {
     {"paper", {1, 100}, 2, {SKY_CLUSTERS, 10391, {ASKED, 20}}}, {.name = NULL}};
 
-const struct drawn_input drawn_input = {.kind = "sky",
-                                        .units = "points",
-                                        .does = "counts pairs of points",
-                                        .usual = 1 << 9,
-                                        .most_simulated = 1 << 14,
-                                        .draw = input_drawn,
-                                        .few = {SKY_CLUSTERS, 0, {1, 4}},
-                                        .many = {SKY_CLUSTERS, 0, {2, 20}},
-                                        .traced = {SKY_CLUSTERS, 0, {1, ASKED}},
-                                        .timed = timed,
-                                        .called = "points",
-                                        .shape = " (%u points and %u random sets in %u bins)"};
+const struct drawn_input sky_inputs = {.kind = "sky",
+                                       .units = "points",
+                                       .does = "counts pairs of points",
+                                       .usual = 1 << 9,
+                                       .most_simulated = 1 << 14,
+                                       .draw = sky_drawn,
+                                       .few = {SKY_CLUSTERS, 0, {1, 4}},
+                                       .many = {SKY_CLUSTERS, 0, {2, 20}},
+                                       .traced = {SKY_CLUSTERS, 0, {1, ASKED}},
+                                       .timed = timed,
+                                       .called = "points",
+                                       .shape = " (%u points and %u random sets in %u bins)"};

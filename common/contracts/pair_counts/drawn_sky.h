@@ -8,6 +8,8 @@
 
 #include "drawn_input.h"
 
+extern const struct contract pair_counts_contract;
+
 /* The numbers that a call has besides, and that an input is drawn with. */
 enum { NUMBER_OF_SETS, NUMBER_OF_BINS };
 
@@ -39,5 +41,9 @@ static inline struct outputs outputs_of(size_t length, const uint64_t *more)
 enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
 
 void input_set_edge(struct input *input, size_t edge, float value);
+
+/* Draws one, to be freed; and those that are run, traced and timed. */
+struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed);
+extern const struct drawn_input sky_inputs;
 
 #endif

@@ -110,7 +110,7 @@ static uint64_t sum_from(const struct oracle *oracle, const uint64_t *sums, size
     return i < oracle->at.edges && i % oracle->at.counters > 0 ? sums[i] : 0;
 }
 
-struct oracle *oracle_by(const struct input *input, enum rule rule)
+struct oracle *pairs_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     oracle->at = outputs_of(input->length, input->more);
@@ -131,9 +131,9 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *pairs_oracle(const struct input *input)
 {
-    return oracle_by(input, RIGHT);
+    return pairs_by(input, RIGHT);
 }
 
 uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held)
@@ -141,7 +141,7 @@ uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned ch
     return wide_word_at(held, 0) - wide_word_at(oracle->input.bins, i);
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
+bool pairs_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
     const uint64_t has = counter_growth(oracle, i, held),
                    others = sum_from(oracle, oracle->most, i + 1);
@@ -150,11 +150,11 @@ bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char 
 }
 
 /* Counters one by one; and where these are right what is counted from each edge on. */
-bool oracle_compare(struct difference *d)
+bool pairs_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     uint64_t sum = 0;
-    d->wrong = wrong_outputs(oracle, d->held, oracle->at.end, &d->first);
+    d->wrong = wrong_outputs(d, d->held, oracle->at.end, &d->first);
     for (size_t i = oracle->at.edges; i-- > 0 && d->wrong == 0;) {
         sum = (i + 1) % oracle->at.counters == 0 ? 0 : sum;
         sum += counter_growth(oracle, i, d->held + i * WORD);
@@ -164,8 +164,8 @@ bool oracle_compare(struct difference *d)
     return d->wrong == 0;
 }
 
-void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void pairs_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
+               char *holds, size_t size)
 {
     snprintf(should, size, "%s", grouped(wide_word_at(oracle->input.bins, i) + oracle->added[i]));
     snprintf(holds, size, "%s", grouped(wide_word_at(held, 0)));

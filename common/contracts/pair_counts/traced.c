@@ -25,10 +25,8 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
         input_set_float(input, i, i % COMPONENTS > 0 ? 0 : way == 0 ? 1 : -1);
 }
 
-const struct traced_contract traced = {.unit = "point",
+const struct traced_contract traced = {.contract = &pair_counts_contract,
                                        .outputs = "counters",
-                                       .input = FOUR_FLOATS(8, "x", "y", "z", "w"),
-                                       .output = {8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}},
                                        .results = results,
                                        .behind = "edges",
                                        .cases = cases,

@@ -92,7 +92,7 @@ static bool other_pairs(struct difference *d)
 
 static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    return oracle_by(input, (enum rule)hypothesis->rule);
+    return forces_by(input, (enum rule)hypothesis->rule);
 }
 
 static cause_of_output *const likely[] = {no_number, known_mistake, output_is_as_before,

@@ -10,7 +10,7 @@
 static struct input draw(uint64_t seed, size_t length)
 {
     enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
-    return input_drawn(&(struct drawn_case){seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED,
+    return atoms_drawn(&(struct drawn_case){seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED,
                                             length <= FEW ? length : length / WORDS_OF_ATOM,
                                             {1 + (unsigned int)(seed % TYPES_DRAWN)}},
                        seed);
@@ -26,26 +26,37 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
     return false;
 }
 
-const struct layout layout = {.unit = "word",
-                              .sets = true,
-                              .unit_bytes = operation_element_bytes,
-                              .guard = NAN,     /* or a neighbor that there is not */
-                              .accesses = 256}; /* an entry brings four atomics */
+/* A word is a float or a whole number: bits that are no ordinary float are shown as a number. */
+static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+{
+    (void)unused;
+    *unit = (struct shape){4, 4, 1, {{"word", FIELD_FLOAT, 0, 32}}};
+    *output = (struct shape)FOUR_FLOATS(4, "x", "y", "z", "energy");
+}
 
 /* No part of an input is an input: longest_part is 0. */
-const struct contract contract = {
+const struct contract pair_forces_contract = {
     .words = {.function = "pair_forces()",
+              .unit = "word",
               .units = "words",
               .input = "atoms and lists",
               .output = "result",
               .output_is = "the forces are",
               .by_kernel = "the forces have to be worked out by kernels, on the device",
               .when_empty = "without atoms the grid has 0 blocks, which CUDA refuses"},
+    .oracle = forces_oracle,
+    .may_hold = forces_may_hold,
+    .say = forces_say,
     .causes = &causes_of_forces,
     .has_operation = true,
     .outputs = "atoms",
     .has_done = has_read,
     .later_schedules = 2,
     .draw = draw,
+    .inputs = &atoms_inputs,
     .race_shift = 4,
+    .shapes = shapes,
+    .sets = true,
+    .guard = NAN,    /* or a neighbor that there is not */
+    .accesses = 256, /* an entry brings four atomics */
 };

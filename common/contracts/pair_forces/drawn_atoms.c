@@ -1,4 +1,5 @@
 /* drawn_atoms.c - draws atoms and their lists, the same on every machine: see drawn_atoms.h. */
+#include "contract.h"
 #include "drawn_atoms.h"
 
 #include <math.h>
@@ -148,12 +149,15 @@ static void draw_lists(struct input *input, unsigned int kind, const struct plac
     }
 }
 
-struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
+struct input atoms_drawn(const struct drawn_case *drawn, uint64_t seed)
 {
     const size_t atoms = drawn->units, types = drawn->numbers[TYPES];
     const double density = 21.1, usual = 1.1;
     const double box = cbrt((double)(atoms > 0 ? atoms : 1) / density);
-    struct input input = {.more = {types, atoms}, .num_bins = atoms};
+    struct input input = input_for(&pair_forces_contract);
+    input.num_bins = atoms;
+    input.more[TYPES] = types;
+    input.more[ATOMS] = atoms;
     const double cutoff = drawn->kind >= ATOMS_LISTS ? box : fmin(box / 2, usual);
     input.more[BOX] = bits_of_float((float)box);
     input.more[CUTOFF] = bits_of_float((float)cutoff);
@@ -167,7 +171,7 @@ struct input input_drawn(const struct drawn_case *drawn, uint64_t seed)
     free(places.of_atom);
     free(places.atom_at);
     snprintf(input.name, sizeof input.name, "%s lists of %s atom%s%s, %zu type%s, %s entries",
-             operation_name(operation_chosen()), grouped(atoms), atoms == 1 ? "" : "s",
+             operation_name(input.operation), grouped(atoms), atoms == 1 ? "" : "s",
              words[drawn->kind], types, types == 1 ? "" : "s",
              grouped(input.length - arrays_of(0, input.more).neighbors - UNUSED));
     return input;
@@ -178,14 +182,14 @@ static const struct timed_shape timed[] = {{"sorted", {1}, 1, {ATOMS_SORTED, 231
                                            {"shuffled", {1}, 1, {ATOMS_SHUFFLED, 23178, {1}}},
                                            {.name = NULL}};
 
-const struct drawn_input drawn_input = {
+const struct drawn_input atoms_inputs = {
     .kind = "atoms",
     .units = "atoms",
     .does = "has forces of atoms",
     .usual = 1 << 12,
     .most = 1 << 24,
     .why_no_more = "more than 16M atoms may have more entries than 32 bits can number",
-    .draw = input_drawn,
+    .draw = atoms_drawn,
     .few = {ATOMS_SORTED, 0, {1}},
     .many = {ATOMS_SORTED, 0, {4}},
     .traced = {ATOMS_SORTED, 0, {ASKED}},

@@ -8,6 +8,8 @@
 
 #include "drawn_input.h"
 
+extern const struct contract pair_forces_contract;
+
 /* The numbers that a call has besides; of BOX and CUTOFF the bits of a float. Without types, which no input is, the
  * call is that on too many atoms. */
 enum { TYPES, ATOMS, BOX, CUTOFF };
@@ -39,5 +41,9 @@ enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_
 
 /* What is drawn takes a number of types. Lists are those of the operation that is chosen; but ATOMS_LISTS and
  * ATOMS_COINCIDENT have the same for both. */
+
+/* Draws one, to be freed; and those that are run, traced and timed. */
+struct input atoms_drawn(const struct drawn_case *drawn, uint64_t seed);
+extern const struct drawn_input atoms_inputs;
 
 #endif

@@ -144,7 +144,7 @@ static void add(struct oracle *oracle, size_t atom, double sign, const struct pa
 /* Number `n` of the entries of a list: both atoms get something of half lists. */
 static void add_entry(struct oracle *oracle, struct pair *pair, size_t n)
 {
-    const bool is_half_list = operation_chosen() == HALF_LISTS;
+    const bool is_half_list = oracle->operation == HALF_LISTS;
     const double sign = oracle->rule == PULLED ? -1 : 1;
     measure_pair(oracle, pair);
     oracle->near += pair->counts;
@@ -183,13 +183,14 @@ static void add_all(struct oracle *oracle)
         oracle->bound[i] += ldexp(oracle->pairs[i / FIELDS], -24) * oracle->sizes[i];
 }
 
-struct oracle *oracle_by(const struct input *input, enum rule rule)
+struct oracle *forces_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct arrays at = arrays_of(input->length, input->more);
     *oracle = (struct oracle){
         .at = at,
         .rule = rule,
+        .operation = input->operation,
         .box = float_of(input->more, BOX),
         .cutoff = float_of(input->more, CUTOFF),
         .words = oracle_copy(oracle, input->elements, input->length * sizeof(uint32_t)),
@@ -202,12 +203,12 @@ struct oracle *oracle_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *forces_oracle(const struct input *input)
 {
-    return oracle_by(input, RIGHT);
+    return forces_by(input, RIGHT);
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held)
+bool forces_may_hold(const struct oracle *oracle, size_t atom, const unsigned char *held)
 {
     bool fits = true;
     for (size_t field = 0; field < FIELDS; field++) {
@@ -225,7 +226,7 @@ static void say_four(const double *numbers, char *text, size_t size)
              numbers[AXES]);
 }
 
-void oracle_say(const struct oracle *oracle, size_t atom, const unsigned char *held, char *should,
+void forces_say(const struct oracle *oracle, size_t atom, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     double is[FIELDS];

@@ -48,6 +48,7 @@ enum rule {
 struct oracle {
     struct arrays at;
     enum rule rule;
+    enum operation operation;
     float box, cutoff;
     uint32_t *words; /* of the input */
     double *force;   /* four of each atom: x, y, z, and the energy */
@@ -60,8 +61,12 @@ struct oracle {
 };
 
 /* What a rule leaves; contract_forget frees it. */
-struct oracle *oracle_by(const struct input *input, enum rule rule);
+struct oracle *forces_by(const struct input *input, enum rule rule);
 
+struct oracle *forces_oracle(const struct input *input);
+bool forces_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
+void forces_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
 extern const struct causes causes_of_forces;
 
 #endif

@@ -12,12 +12,9 @@ static const struct traced_case cases[] = {
     {ATOMS_SORTED, 0, 301, 5, 0, 1, 1}, {0},
 };
 
-/* A word is a float or a whole number: bits that are no ordinary float a page shows as a number. None is
- * simplified, since it may be the number of an atom. */
-const struct traced_contract traced = {.unit = "word",
+/* No word is simplified, since it may be the number of an atom. */
+const struct traced_contract traced = {.contract = &pair_forces_contract,
                                        .outputs = "forces",
-                                       .input = {4, 4, 1, {{"word", FIELD_FLOAT, 0, 32}}},
-                                       .output = FOUR_FLOATS(4, "x", "y", "z", "energy"),
                                        .cases = cases,
                                        .make = drawn_traced,
                                        .usual = 16};

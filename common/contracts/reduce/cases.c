@@ -8,13 +8,13 @@ enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
 static void expect_right(enum values kind, size_t length)
 {
-    judge_and_free(input_of(kind, 1 + length, length), judge_schedules(), true);
+    judge_and_free(input_of_values(kind, 1 + length, length), USUAL_SCHEDULES, true);
 }
 
 /* With words that tell it from others. */
 static void expect_right_once(enum values kind, size_t length, const char *more)
 {
-    struct input input = input_of(kind, 1 + length, length);
+    struct input input = input_of_values(kind, 1 + length, length);
     input_say_more(&input, "%s", more);
     judge_and_free(input, 1, true);
 }
@@ -46,7 +46,7 @@ static struct measurement shape_of_kernel(void)
     enum { MOST = 1024 };
     struct measurement shape = {.threads_per_block = MOST};
 #ifdef SIMULATED_GPU
-    struct input input = input_of(VALUES_SMALL, 3, SHORT);
+    struct input input = input_of_values(VALUES_SMALL, 3, SHORT);
     shape = measure(&input);
     input_free(&input);
 #endif
@@ -64,7 +64,7 @@ static void expect_right_before_a_boundary(void)
 {
     for (size_t misalignment = 1; misalignment <= 3; misalignment++)
         for (size_t length = 1; length <= 4; length += misalignment) {
-            struct input input = input_of(VALUES_SMALL, length, length);
+            struct input input = input_of_values(VALUES_SMALL, length, length);
             input.misalignment = misalignment;
             input_say_more(&input, ", %zu after a multiple of 256 bytes", misalignment);
             judge_and_free(input, 1, false);
@@ -76,12 +76,13 @@ static void expect_right_on_all(size_t unused)
     (void)unused;
     expect_right_on_each();
     const struct measurement shape = shape_of_kernel();
-    expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
-    expect_right_at_misalignments();
+    expect_right_around_lengths(&reduce_contract, shape.threads_per_block,
+                                shape.blocks > 1 ? shape.threads : 0);
+    expect_right_at_misalignments(&reduce_contract);
     expect_right_before_a_boundary();
     set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
-    if (operation_turn() == 0)
+    if (operation_turn(operation_chosen()) == 0)
         expect_right_once(VALUES_SMALL, MORE_THAN_8_BITS * values_of_a_block(&shape),
                           ", 132 multiprocessors");
 }
@@ -96,7 +97,7 @@ static struct input draw_input(uint64_t *state, size_t unused)
     (void)unused;
     const enum values kind = (enum values)random_below(state, VALUES_KINDS);
     const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
-    struct input input = input_of(kind, next_random(state), length);
+    struct input input = input_of_values(kind, next_random(state), length);
     input.misalignment = random_below(state, 8);
     return input;
 }

@@ -9,7 +9,7 @@
 #include "random_numbers.h"
 #include "values.h"
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *values_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     *oracle = result_of(input);
@@ -56,7 +56,7 @@ static bool compare(struct difference *d)
 
 /* Threads share the values, so that none passes through nearly all additions; what the kernel did
  * would tell through how many. */
-bool oracle_may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
+bool values_may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
 {
     enum { A_FEW = 128, LEAST_THREADS = 32 };
     (void)unused;
@@ -64,7 +64,7 @@ bool oracle_may_hold(const struct oracle *oracle, size_t unused, const unsigned 
                          result_bound(oracle, A_FEW + (double)oracle->length / LEAST_THREADS));
 }
 
-void oracle_say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
+void values_say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     (void)unused;
@@ -76,7 +76,7 @@ static void explain(const struct difference *d, char *message, size_t size)
 {
     enum { A_VALUE = 80 };
     char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
-    oracle_say(d->oracle, 0, d->held, should, holds, A_VALUE);
+    values_say(d->oracle, 0, d->held, should, holds, A_VALUE);
     if (d->bound > 0 && isfinite(d->bound))
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
     snprintf(message, size, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
@@ -85,7 +85,7 @@ static void explain(const struct difference *d, char *message, size_t size)
 
 static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(VALUES_SMALL, seed, length);
+    return input_of_values(VALUES_SMALL, seed, length);
 }
 
 static const struct count columns[] = {
@@ -120,34 +120,30 @@ static const struct count costs[] = {
 static void set_guard(struct input *before, size_t i)
 {
     enum { ODD = 12345 };
-    if (operation_chosen() == MAX)
-        input_set(before, i, UINT32_MAX, 0);
+    if (before->operation == MAX)
+        value_set(before, i, UINT32_MAX, 0);
     else
-        input_set_number(before, i, ODD, 1);
+        value_set_number(before, i, ODD, 1);
 }
 
-/* Numbers that no input comes to: of max one that few values are above. */
-static void draw_before(unsigned char *output)
+static void shapes(enum operation operation, struct shape *unit, struct shape *output)
 {
-    static uint64_t state;
-    struct input result = {.values = output, .length = 1};
-    const uint32_t drawn = random_below(&state, 1 << 12);
-    if (operation_chosen() == SUM || operation_chosen() == MAX)
-        input_set(&result, 0, 0xfffef000u + drawn, 0);
-    else
-        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_chosen() == DOT ? 3 : 1);
+    *unit = operation == DOT
+                ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
+            : operation == FLOAT_SUM ? (struct shape){4, 4, 1, {{"value", FIELD_FLOAT, 0, 32}}}
+                                     : (struct shape){4, 4, 1, {{"value", FIELD_UNSIGNED, 0, 32}}};
+    *output = *unit;
 }
 
-const struct layout layout = {.unit = "value",
-                              .sets = true,
-                              .unit_bytes = operation_bin_bytes,
-                              .set_guard = set_guard,
-                              .draw_before = draw_before};
-
-/* The far end: a block of the largest grid that just fits a device has a share of 16 million values,
+/* A block of the largest grid that just fits a device has a share of 16 million values,
  * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
  * began anew: once it may go, from a rest to the beginning. */
-const struct contract contract = {
+static void look_far(struct far_plan *plan)
+{
+    plan->limits.laps = 2;
+}
+
+const struct contract reduce_contract = {
     .words = {.function = "reduce()",
               .unit = "value",
               .units = "values",
@@ -159,18 +155,23 @@ const struct contract contract = {
               .by_kernel = "the values have to be reduced by a kernel, on the device",
               .when_empty = "without values the grid has 0 blocks, which CUDA refuses; but the "
                             "result has to become neutral()"},
+    .oracle = values_oracle,
+    .may_hold = values_may_hold,
+    .say = values_say,
     .causes = &causes_of_values,
     .has_operation = true,
     .looks_again = true,
     .compare = compare,
     .explain = explain,
     .costs = costs,
-    .most_host_visible = 64,
-    .may_misalign = OF(values.load.lanes),
     .longest_part = 1 << 18,
     .later_schedules = 4,
     .calls = 50,
     .draw = draw,
-    .far_limits = {.laps = 2},
+    .inputs = &values_inputs,
     .columns = columns,
+    .shapes = shapes,
+    .sets = true,
+    .set_guard = set_guard,
+    .look_far = look_far,
 };

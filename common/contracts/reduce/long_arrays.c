@@ -28,8 +28,10 @@ struct long_array {
 /* Sets the next value that is not neutral. */
 static void add_value(struct long_array *array, uint64_t place, double number)
 {
-    struct input one = {.values = array->value[array->count], .length = 1};
-    input_set_number(&one, 0, number, 1);
+    struct input one = input_for(&reduce_contract);
+    one.values = array->value[array->count];
+    one.length = 1;
+    value_set_number(&one, 0, number, 1);
     array->place[array->count++] = place;
 }
 
@@ -38,9 +40,9 @@ static struct outcome run(struct long_array *array, const char *what)
 {
     enum { ENOUGH = 1000 * 1000 * 1000 };
     static const unsigned char zeros[SPOT_BYTES];
-    const struct call call = call_of(array->length, 1, 0);
+    const struct call call = call_of(&reduce_contract, operation_chosen(), array->length, 1, 0);
     const struct sim_trial last_block = {.last = 1};
-    struct job job = job_of(&call);
+    struct job job = job_of(&reduce_contract, &call);
     job_tries(&job, &last_block, ENOUGH, array->is_trial ? "memcheck" : "none");
     job.is_trial = array->is_trial;
     job.watch = array->is_trial ? WATCH_FAR_END : WATCH_NOTHING;
@@ -63,11 +65,11 @@ static struct outcome run(struct long_array *array, const char *what)
 /* What these values come to, without those that `left_out` names, a bit each. */
 static struct oracle oracle_without(const struct long_array *array, unsigned int left_out)
 {
-    struct input few = input_of(VALUES_SPIKE, 1, array->count);
+    struct input few = input_of_values(VALUES_SPIKE, 1, array->count);
     const size_t bytes = operation_bin_bytes(operation_chosen());
     for (uint64_t i = 0; i < array->count; i++)
         if (left_out >> i & 1)
-            input_set_number(&few, i, 0, 1);
+            value_set_number(&few, i, 0, 1);
         else
             memcpy(few.values + i * bytes, array->value[i], bytes);
     const struct oracle oracle = result_of(&few);

@@ -30,7 +30,7 @@ bool result_is_float(enum operation operation)
 
 struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    struct oracle oracle = {.operation = operation_chosen()};
+    struct oracle oracle = {.operation = input->operation};
     const size_t bytes = operation_bin_bytes(oracle.operation);
     const uint64_t times = hypothesis->times > 0 ? hypothesis->times : 1;
     for (size_t i = 0; i < input->length; i++) {

@@ -9,7 +9,7 @@ enum { LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
 
 static struct input begin(const char *what)
 {
-    struct input input = input_of(VALUES_SMALL, 11, LENGTH);
+    struct input input = input_of_values(VALUES_SMALL, 11, LENGTH);
     snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_chosen()), what);
     return input;
 }
@@ -23,18 +23,18 @@ static void end(struct input input)
 static void mix_in(const char *what, uint32_t one, uint32_t other)
 {
     struct input input = begin(what);
-    input_set(&input, 77, one, ONE);
+    value_set(&input, 77, one, ONE);
     if (operation_chosen() == DOT)
-        input_set(&input, 500, ONE, other);
+        value_set(&input, 500, ONE, other);
     else
-        input_set(&input, 500, other, 0);
+        value_set(&input, 500, other, 0);
     end(input);
 }
 
 static void set_all(struct input *input, uint32_t x, uint32_t y)
 {
     for (size_t i = 0; i < LENGTH; i++)
-        input_set(input, i, x, y);
+        value_set(input, i, x, y);
 }
 
 static void all_are(const char *what, uint32_t x, uint32_t y)
@@ -50,7 +50,7 @@ static void denormal(void)
     struct input input = begin("denormals");
     uint64_t state = 5;
     for (size_t i = 0; i < LENGTH; i++)
-        input_set(&input, i, random_below(&state, 1 << 23) | (random_below(&state, 2) ? SIGN : 0),
+        value_set(&input, i, random_below(&state, 1 << 23) | (random_below(&state, 2) ? SIGN : 0),
                   ONE);
     end(input);
 }

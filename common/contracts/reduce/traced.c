@@ -37,21 +37,11 @@ static const struct traced_case cases[] = {
     {0},
 };
 
-static void shapes(struct shape *input, struct shape *output)
-{
-    const enum operation operation = operation_chosen();
-    *input = operation == DOT
-                 ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
-             : operation == FLOAT_SUM ? (struct shape){4, 4, 1, {{"value", FIELD_FLOAT, 0, 32}}}
-                                      : (struct shape){4, 4, 1, {{"value", FIELD_UNSIGNED, 0, 32}}};
-    *output = *input;
-}
-
 /* What *d_result holds before is anything. */
 static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
     const size_t bytes = operation_bin_bytes(operation_chosen());
-    struct input made = input_of((enum values)drawn->kind, seed, drawn->length);
+    struct input made = input_of_values((enum values)drawn->kind, seed, drawn->length);
     made.bins = must_have(malloc(bytes), "for a trace");
     memset(made.bins, ANYTHING, bytes);
     return made;
@@ -61,12 +51,11 @@ static struct input make(const struct traced_case *drawn, uint64_t seed)
 static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     for (size_t i = from; i < from + count; i++)
-        input_set_number(input, i, way == 0, 1);
+        value_set_number(input, i, way == 0, 1);
 }
 
-const struct traced_contract traced = {.unit = "value",
+const struct traced_contract traced = {.contract = &reduce_contract,
                                        .outputs = "result",
-                                       .shapes = shapes,
                                        .cases = cases,
                                        .tale = VALUES_SMALL,
                                        .tales = {640, 1280, 2400, 4200, 8300},

@@ -29,18 +29,18 @@ static bool is_integer(void)
     return operation_chosen() == SUM || operation_chosen() == MAX;
 }
 
-void input_set(struct input *input, size_t i, uint32_t x, uint32_t y)
+void value_set(struct input *input, size_t i, uint32_t x, uint32_t y)
 {
     const size_t bytes = operation_bin_bytes(operation_chosen());
     memcpy(input->values + i * bytes, (const uint32_t[]){x, y}, bytes);
 }
 
-void input_set_number(struct input *input, size_t i, double x, double y)
+void value_set_number(struct input *input, size_t i, double x, double y)
 {
     if (is_integer())
-        input_set(input, i, (uint32_t)(int64_t)x, 0);
+        value_set(input, i, (uint32_t)(int64_t)x, 0);
     else
-        input_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
+        value_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
 }
 
 /* One value: a number of integers, or floats. What is drawn for y is drawn first. */
@@ -159,15 +159,17 @@ static void set_value(struct input *input, size_t i, struct draw *draw)
         [VALUES_SPIKE] = spike};
     const struct value value = drawn[draw->kind](i, draw);
     if (is_integer())
-        input_set(input, i, value.number, 0);
+        value_set(input, i, value.number, 0);
     else
-        input_set_number(input, i, value.x, value.y);
+        value_set_number(input, i, value.x, value.y);
 }
 
-struct input input_of(enum values kind, uint64_t seed, size_t length)
+struct input input_of_values(enum values kind, uint64_t seed, size_t length)
 {
     const size_t range = ((size_t)1 << EXACT_BITS) / (length > 0 ? length : 1);
-    struct input input = {.length = length, .num_bins = 1};
+    struct input input = input_for(&reduce_contract);
+    input.length = length;
+    input.num_bins = 1;
     struct draw draw = {.kind = kind, .state = seed, .length = length};
     draw.range = range > 100 ? 100 : range < 1 ? 1 : (uint32_t)range;
     if (length > 0)
@@ -185,12 +187,12 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
 /* Of small ones every order of additions is exact up to 16 M. */
 static struct input draw(const struct drawn_case *drawn, uint64_t seed)
 {
-    return input_of(VALUES_SMALL, seed, drawn->units);
+    return input_of_values(VALUES_SMALL, seed, drawn->units);
 }
 
-const struct drawn_input drawn_input = {.kind = "values",
-                                        .units = "values",
-                                        .does = "reduces an array",
-                                        .usual = 1 << 20,
-                                        .draw = draw,
-                                        .called = "values"};
+const struct drawn_input values_inputs = {.kind = "values",
+                                          .units = "values",
+                                          .does = "reduces an array",
+                                          .usual = 1 << 20,
+                                          .draw = draw,
+                                          .called = "values"};

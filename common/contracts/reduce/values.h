@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
 /* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
  * that every lost value is seen. */
@@ -20,12 +20,14 @@ enum values {
     VALUES_KINDS
 };
 
-struct input input_of(enum values kind, uint64_t seed, size_t length);
+extern const struct contract reduce_contract;
+extern const struct drawn_input values_inputs; /* those that are run */
+struct input input_of_values(enum values kind, uint64_t seed, size_t length);
 
 /* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats
  * with the bits of x and y. */
-void input_set(struct input *input, size_t i, uint32_t x, uint32_t y);
+void value_set(struct input *input, size_t i, uint32_t x, uint32_t y);
 /* The same with numbers: of sum and max they are converted. */
-void input_set_number(struct input *input, size_t i, double x, double y);
+void value_set_number(struct input *input, size_t i, double x, double y);
 
 #endif

@@ -5,19 +5,20 @@
 #include "contract.h"
 #include "reduce_by_index/harness.h"
 #include "random_numbers.h"
+#include "oracle.h"
 #include "settings.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, SOME_BINS = 505 };
 
 static void expect_right(enum keys kind, size_t length, size_t num_bins)
 {
-    judge_and_free(input_of(kind, 1 + length, length, num_bins), judge_schedules(), true);
+    judge_and_free(input_of_keys(kind, 1 + length, length, num_bins), USUAL_SCHEDULES, true);
 }
 
 /* With words that tell it from others. */
 static void expect_right_once(enum keys kind, size_t length, size_t num_bins, const char *more)
 {
-    struct input input = input_of(kind, 1 + length, length, num_bins);
+    struct input input = input_of_keys(kind, 1 + length, length, num_bins);
     input_say_more(&input, "%s", more);
     judge_and_free(input, 1, true);
 }
@@ -28,8 +29,9 @@ static void expect_right_once(enum keys kind, size_t length, size_t num_bins, co
 static void expect_right_on_each(size_t bins)
 {
     set_multiprocessors(1);
-    expect_right(KEYS_UNIFORM, operation_turn() == 0 ? 8191 : 4093, bins);
-    expect_right_once(KEYS_STRIDE_63, operation_turn() == 0 ? 2039 : 1019, bins, "");
+    expect_right(KEYS_UNIFORM, operation_turn(operation_chosen()) == 0 ? 8191 : 4093, bins);
+    expect_right_once(KEYS_STRIDE_63, operation_turn(operation_chosen()) == 0 ? 2039 : 1019, bins,
+                      "");
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
     expect_right(KEYS_ZIPF, 509, 31);
     expect_right(KEYS_SINGLE, 257, 31);
@@ -41,7 +43,7 @@ static void expect_right_on_each(size_t bins)
 static size_t threads_of_block(void)
 {
     enum { MOST = 1024 };
-    const struct sim_launch_shape shape = last_outcome()->shape;
+    const struct sim_launch_shape shape = last_outcome(operation_chosen())->shape;
     const size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
     return block > 0 && block <= MOST ? block : MOST;
 }
@@ -58,7 +60,7 @@ static void expect_right_on_bins(size_t most_bins)
     expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
     set_multiprocessors(1);
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
-        if (many[i] <= most_bins && i % operations_asked() == operation_turn())
+        if (many[i] <= most_bins && i % operations_asked() == operation_turn(operation_chosen()))
             expect_right_once(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
     if (held + 1 <= most_bins) {
         expect_right_once(KEYS_UNIFORM, 1999, held, "");
@@ -73,7 +75,7 @@ static void expect_right_on_bins(size_t most_bins)
 
 static void expect_right_untold(enum keys kind, size_t length, size_t num_bins)
 {
-    struct input input = input_of(kind, 1 + length, length, num_bins);
+    struct input input = input_of_keys(kind, 1 + length, length, num_bins);
     input_say_more(&input, ", 1 multiprocessor");
     judge_and_free(input, 1, false);
 }
@@ -87,7 +89,9 @@ static void expect_right_on_rounds(size_t most_bins)
     if (bins > most_bins)
         return;
     set_multiprocessors(1);
-    expect_right_untold(KEYS_UNIFORM, operation_turn() == 0 ? MORE_THAN_16_BITS : bins + 57, bins);
+    expect_right_untold(KEYS_UNIFORM,
+                        operation_turn(operation_chosen()) == 0 ? MORE_THAN_16_BITS : bins + 57,
+                        bins);
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
@@ -95,7 +99,7 @@ static void expect_right_on_rounds(size_t most_bins)
 static void expect_right_on_many_equal(void)
 {
     enum { MANY = 140001, MUCH = 1000 * 1000 };
-    if (operation_turn() > 0 || !contract.far_budget || contract.far_budget() < MUCH)
+    if (operation_turn(operation_chosen()) > 0 || keys_far_budget() < MUCH)
         return;
     set_multiprocessors(1);
     expect_right_untold(KEYS_SINGLE, MANY, 31);
@@ -105,12 +109,12 @@ static void expect_right_on_many_equal(void)
 static void expect_right_on_all(size_t most_bins)
 {
     expect_right_on_each(most_bins < SOME_BINS ? most_bins : SOME_BINS);
-    expect_right_around_lengths(threads_of_block(), 0);
+    expect_right_around_lengths(&reduce_by_index_contract, threads_of_block(), 0);
     expect_right_once(KEYS_UNIFORM, 131, 1, "");
     expect_right_once(KEYS_UNIFORM, 999, 0, "");
     expect_right_on_rounds(most_bins);
     expect_right_on_many_equal();
-    expect_right_at_misalignments();
+    expect_right_at_misalignments(&reduce_by_index_contract);
 }
 
 void expect_right_on_edge_cases(size_t most_bins)
@@ -141,7 +145,7 @@ static struct input draw_input(uint64_t *state, size_t most_bins)
     const size_t drawn = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
     const uint64_t seed = next_random(state);
     const size_t bins = draw_bins(state, most_bins), fit = FEW + IN_A_BIN * bins;
-    struct input input = input_of(kind, seed, drawn < fit ? drawn : fit, bins);
+    struct input input = input_of_keys(kind, seed, drawn < fit ? drawn : fit, bins);
     input.misalignment = random_below(state, 8);
     return input;
 }
@@ -168,7 +172,7 @@ void expect_adds_on(struct input input)
 static void expect_adds(size_t unused)
 {
     (void)unused;
-    expect_adds_on(input_of(KEYS_UNIFORM, 3, 1021, 101));
+    expect_adds_on(input_of_keys(KEYS_UNIFORM, 3, 1021, 101));
 }
 
 void expect_adds_to_bins(void)

@@ -21,7 +21,7 @@ static const unsigned char *held(const struct difference *d, size_t bin)
 
 static bool agrees(const struct difference *d, size_t bin)
 {
-    return oracle_may_hold(d->oracle, bin, held(d, bin));
+    return elements_may_hold(d->oracle, bin, held(d, bin));
 }
 
 static const char *const mistakes[RULES + 1] = {
@@ -58,12 +58,12 @@ static bool overwritten(struct difference *d)
     emptied.bins = room_for(d->oracle->num_bins, bin_bytes(d), "for bins without contents");
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++)
         operation_neutral(d->oracle->operation, emptied.bins + bin * bin_bytes(d));
-    struct oracle *fresh = oracle_of(&emptied);
+    struct oracle *fresh = elements_oracle(&emptied);
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         if (agrees(d, bin))
             continue;
         came++;
-        fits += oracle_may_hold(fresh, bin, held(d, bin));
+        fits += elements_may_hold(fresh, bin, held(d, bin));
     }
     contract_forget(fresh);
     free(emptied.bins);
@@ -229,8 +229,7 @@ static bool schedules_matter(struct difference *d)
 {
     size_t first;
     const bool are_floats = d->oracle->parts > 0 && d->again;
-    return !(are_floats &&
-             wrong_outputs(d->oracle, d->again, d->oracle->num_bins, &first) == d->wrong) &&
+    return !(are_floats && wrong_outputs(d, d->again, d->oracle->num_bins, &first) == d->wrong) &&
            schedules_differ(d);
 }
 

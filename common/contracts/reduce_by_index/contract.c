@@ -41,9 +41,9 @@ static void list_bins(const struct difference *d, char *message, size_t size)
     for (size_t bin = d->first; bin < d->oracle->num_bins && listed < LISTED; bin++) {
         char should[A_BIN], holds[A_BIN];
         const unsigned char *held = d->held + bin * bytes;
-        if (oracle_may_hold(d->oracle, bin, held))
+        if (elements_may_hold(d->oracle, bin, held))
             continue;
-        oracle_say(d->oracle, bin, held, should, holds, A_BIN);
+        elements_say(d->oracle, bin, held, should, holds, A_BIN);
         const size_t used = strlen(message);
         snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
                  name_of_bin(d->input, bin), should, holds);
@@ -64,16 +64,14 @@ enum { BINS_OF_IT = 31 }; /* of an input that is ordinary */
 
 static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(KEYS_UNIFORM, seed, length, BINS_OF_IT);
+    return input_of_keys(KEYS_UNIFORM, seed, length, BINS_OF_IT);
 }
 
-/* Elements that nobody has written have key 0, all of them. Where that makes threads wait, for a lock
- * or to compare and swap, a trial may make few accesses, and finds out less. */
-static uint64_t far_budget(void)
+uint64_t keys_far_budget(void)
 {
     enum { EQUAL = 509, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
     struct measurement seen;
-    struct input input = input_of(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
+    struct input input = input_of_keys(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
     const bool ran = place_and_measure(&input, &seen);
     input_free(&input);
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
@@ -128,13 +126,58 @@ static const struct count costs[] = {
 static void set_guard(struct input *before, size_t i)
 {
     enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
-    input_set(before, i, 0, ONE | 0xffff, 0);
+    element_set(before, i, 0, ONE | 0xffff, 0);
 }
 
-const struct layout layout = {
-    .unit = "element", .unit_bytes = operation_element_bytes, .set_guard = set_guard};
+static void shapes(enum operation operation, struct shape *unit, struct shape *output)
+{
+    static const struct shape
+        key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
+        key_and_float = {8, 8, 2, {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_FLOAT, 32, 32}}},
+        key_and_number = {8,
+                          8,
+                          2,
+                          {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_UNSIGNED, 32, 32}}},
+        packed = {8,
+                  8,
+                  3,
+                  {{"key", FIELD_UNSIGNED, 0, 22},
+                   {"value", FIELD_UNSIGNED, 22, 16},
+                   {"index", FIELD_UNSIGNED, 38, 26}}};
+    static const struct shape of_bins[OPERATIONS] = {
+        [COUNT] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
+        [SATURATE] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
+        [FLOAT_SUM] = {4, 4, 1, {{"sum", FIELD_FLOAT, 0, 32}}},
+        [WIDE_SUM] = {8, 8, 1, {{"sum", FIELD_UNSIGNED, 0, 64}}},
+        [ARGMAX] = {8, 8, 2, {{"value", FIELD_UNSIGNED, 0, 32}, {"index", FIELD_UNSIGNED, 32, 32}}},
+        [VECTOR_SUM] = {32,
+                        4,
+                        8,
+                        {{"sum[0]", FIELD_FLOAT, 0, 32},
+                         {"sum[1]", FIELD_FLOAT, 32, 32},
+                         {"sum[2]", FIELD_FLOAT, 64, 32},
+                         {"sum[3]", FIELD_FLOAT, 96, 32},
+                         {"sum[4]", FIELD_FLOAT, 128, 32},
+                         {"sum[5]", FIELD_FLOAT, 160, 32},
+                         {"sum[6]", FIELD_FLOAT, 192, 32},
+                         {"sum[7]", FIELD_FLOAT, 224, 32}}},
+        [MINMAX] = {16, 8, 2, {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
+    };
+    *output = of_bins[operation];
+    *unit = operation == COUNT || operation == SATURATE ? key
+            : operation == WIDE_SUM                     ? key_and_number
+            : operation == ARGMAX                       ? packed
+                                                        : key_and_float;
+}
 
-const struct contract contract = {
+/* How the far end is looked at. */
+static void look_far(struct far_plan *plan)
+{
+    plan->limits = (struct far_limits){.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000};
+    plan->budget = keys_far_budget();
+}
+
+const struct contract reduce_by_index_contract = {
     .words = {.function = "reduce_by_index()",
               .unit = "element",
               .units = "elements",
@@ -146,6 +189,9 @@ const struct contract contract = {
               .by_kernel = "the elements have to be combined by a kernel, on the device",
               .when_empty = "without elements the grid has 0 blocks, which CUDA refuses; return "
                             "before the launch"},
+    .oracle = elements_oracle,
+    .may_hold = elements_may_hold,
+    .say = elements_say,
     .causes = &causes_of_elements,
     .has_operation = true,
     .explain = explain,
@@ -153,13 +199,13 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 16,
     .looks_again = true,
-    .large_grid = 1 << 17,
-    .many_bins = 10000,
     .later_schedules = 2,
     .calls = 4,
     .draw = draw,
-    .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
-    .far_budget = far_budget,
+    .inputs = &keys_inputs,
     .has_bins = true,
     .columns = columns,
+    .shapes = shapes,
+    .set_guard = set_guard,
+    .look_far = look_far,
 };

@@ -43,11 +43,12 @@ struct drawn drawn_keys(const char *file)
     return drawn;
 }
 
-int input_write(const char *file, char *const *default_files, size_t count)
+static int write_keys(const struct contract *unused, const char *file, char *const *default_files,
+                      size_t count)
 {
     enum { DEFAULT_LENGTH = 1 << 16 };
     const char *keys = chosen("KEYS");
-    (void)default_files, (void)count;
+    (void)unused, (void)default_files, (void)count;
     refuse_texts("reduces elements by key", "choose KEYS=" DISTRIBUTIONS);
     const enum keys kind = *keys ? keys_named(keys) : KEYS_UNIFORM;
     const size_t usual = kind == KEYS_WAFER ? WAFER_KEYS : DEFAULT_LENGTH;
@@ -59,8 +60,10 @@ int input_write(const char *file, char *const *default_files, size_t count)
 }
 
 /* All elements have a bin; but in a batch, of short histograms with few bins. */
-struct input input_read(const char *file, char *called, size_t size)
+static struct input read_elements(const struct contract *unused, const char *file, char *called,
+                                  size_t size)
 {
+    (void)unused;
     enum { USUAL_BINS = 12281, A_ROW = 256, BINS_OF_A_ROW = 31 };
     const struct drawn drawn = drawn_keys(file);
     const enum keys kind = keys_named(drawn.kind);
@@ -72,3 +75,5 @@ struct input input_read(const char *file, char *called, size_t size)
     return input_within(kind, drawn.seed, drawn.length,
                         bins_asked(kind == KEYS_WAFER ? WAFER_BINS : USUAL_BINS));
 }
+
+const struct drawn_input keys_inputs = {.write = write_keys, .read = read_elements};

@@ -182,16 +182,25 @@ static void name_input(struct input *input, enum keys kind)
     if (input->batch > 0)
         snprintf(times, sizeof times, "%s x ", grouped(batch));
     snprintf(input->name, sizeof input->name, "%s, %s%s %skey%s%s, %s%s bin%s",
-             operation_name(operation_chosen()), times, grouped(length), words[kind].before,
+             operation_name(input->operation), times, grouped(length), words[kind].before,
              length == 1 ? "" : "s", words[kind].after, times, grouped(num_bins),
              num_bins == 1 ? "" : "s");
+}
+
+static struct input empty_input(size_t batch, size_t length, size_t num_bins)
+{
+    struct input input = input_for(&reduce_by_index_contract);
+    input.batch = batch;
+    input.length = length;
+    input.num_bins = num_bins;
+    return input;
 }
 
 /* Keys and values for an input whose numbers are known. */
 static struct input fill(struct input input, enum keys kind, uint64_t seed, bool within)
 {
-    const size_t element = operation_element_bytes(operation_chosen());
-    const size_t bin = operation_bin_bytes(operation_chosen());
+    const size_t element = operation_element_bytes(input.operation);
+    const size_t bin = operation_bin_bytes(input.operation);
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
@@ -199,29 +208,27 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     input.bins = room_for(input.num_bins, bin, "for the input of a test");
     uint32_t *keys = draw_keys(kind, seed, &input, within);
     for (size_t i = 0; i < input.length; i++)
-        input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));
+        element_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));
     for (size_t i = 0; i < input.num_bins; i++)
         fill_bin(input.bins + i * bin, &state);
     free(keys);
     return input;
 }
 
-struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
+struct input input_of_keys(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
 {
-    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, false);
+    return fill(empty_input(0, length, num_bins), kind, seed, false);
 }
 
 struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
 {
-    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, true);
+    return fill(empty_input(0, length, num_bins), kind, seed, true);
 }
 
 struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t length,
                            size_t num_bins)
 {
-    return fill(
-        (struct input){.length = batch * length, .num_bins = batch * num_bins, .batch = batch},
-        kind, seed, false);
+    return fill(empty_input(batch, batch * length, batch * num_bins), kind, seed, false);
 }
 
 uint64_t input_bin(const struct input *input, size_t i)
@@ -233,9 +240,9 @@ uint64_t input_bin(const struct input *input, size_t i)
     return key < bins ? row * bins + key : input->num_bins;
 }
 
-void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index)
+void element_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index)
 {
-    const enum operation operation = operation_chosen();
+    const enum operation operation = input->operation;
     unsigned char *element = input->elements + i * operation_element_bytes(operation);
     const uint64_t packed = (uint64_t)(key & ((1u << KEY_BITS) - 1)) |
                             (uint64_t)(value & ((1u << VALUE_BITS) - 1)) << KEY_BITS |
@@ -248,7 +255,7 @@ void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint
 
 uint32_t input_key(const struct input *input, size_t i)
 {
-    const enum operation operation = operation_chosen();
+    const enum operation operation = input->operation;
     return operation_key(operation, input->elements + i * operation_element_bytes(operation));
 }
 

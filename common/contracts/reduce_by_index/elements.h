@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "asked_input.h"
-#include "call_arrays.h"
+#include "drawn_input.h"
 
 /* How keys crowd. */
 enum keys {
@@ -21,6 +21,8 @@ enum keys {
     KEYS_KINDS
 };
 
+extern const struct contract reduce_by_index_contract;
+extern const struct drawn_input keys_inputs; /* those that are run */
 /* "uniform" and so on; KEYS_KINDS when no kind has that name. */
 enum keys keys_named(const char *name);
 const char *keys_name(enum keys keys);
@@ -30,7 +32,7 @@ struct drawn drawn_keys(const char *file);
 
 /* Elements for the operation that is chosen; values drawn from `seed`, with ties; about one element in
  * 64 has a key at num_bins or beyond, unless the kind is KEYS_SINGLE. Bins hold small values before. */
-struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
+struct input input_of_keys(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
 /* Without keys beyond the bins: for exact bounds. */
 struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
 /* So many histograms of `length` elements and `num_bins` bins each. */
@@ -39,7 +41,7 @@ struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t l
 
 /* Sets element i: its key, and what else it brings: of float_sum, vector_sum and minmax the bits of a
  * float, of wide_sum a number, of argmax value and index. */
-void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index);
+void element_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index);
 uint32_t input_key(const struct input *input, size_t i);
 /* The bin to which element i has to come, of all histograms; num_bins or more when it has none. */
 uint64_t input_bin(const struct input *input, size_t i);

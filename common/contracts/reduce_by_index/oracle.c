@@ -106,7 +106,7 @@ static uint64_t bin_by(enum rule rule, const struct input *input, size_t i)
 
 struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
 {
-    const enum operation operation = operation_chosen();
+    const enum operation operation = input->operation;
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
     const size_t parts = operation == FLOAT_SUM    ? 1
                          : operation == VECTOR_SUM ? FLOATS_OF_VECTOR
@@ -131,7 +131,7 @@ struct oracle *oracle_if(const struct input *input, const struct hypothesis *hyp
     return oracle;
 }
 
-struct oracle *oracle_of(const struct input *input)
+struct oracle *elements_oracle(const struct input *input)
 {
     return oracle_if(input, &(struct hypothesis){.rule = RIGHT});
 }
@@ -167,7 +167,7 @@ static size_t wrong_part(const struct oracle *oracle, size_t bin, const unsigned
     return part;
 }
 
-bool oracle_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+bool elements_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
     if (memcmp(oracle->bins + bin * bytes, held, bytes) == 0 && oracle->came[bin] == 0)
@@ -215,8 +215,8 @@ static void say_float(const struct oracle *oracle, size_t bin, size_t part, char
         snprintf(text, size, "%.9g, give or take %.3g", sum->sum, bound);
 }
 
-void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
+void elements_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                  char *holds, size_t size)
 {
     char begin[32] = "";
     if (oracle->parts == 0) {

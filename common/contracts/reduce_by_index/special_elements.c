@@ -20,7 +20,7 @@ static struct input begin(const char *what)
 
 static void end(struct input input)
 {
-    judge_and_free(input, judge_schedules(), true);
+    judge_and_free(input, USUAL_SCHEDULES, true);
 }
 
 static void hold(struct input *input, size_t bin, const void *content)
@@ -37,7 +37,7 @@ static void reach_cap(void)
     size_t next = 0;
     for (size_t bin = 0; bin < BINS_OF_THESE; bin++) {
         for (size_t came = 0; came < bin && next < LENGTH; came++)
-            input_set(&input, next++, (uint32_t)bin, 1, 0);
+            element_set(&input, next++, (uint32_t)bin, 1, 0);
         hold(&input, bin, &(uint32_t){most - (uint32_t)(bin * 7 % 19)});
     }
     input.length = next;
@@ -48,7 +48,8 @@ static void reach_2_to_32(void)
 {
     struct input input = begin("bins that go beyond 4,294,967,295, and around 2^64");
     for (size_t i = 0; i < LENGTH; i++)
-        input_set(&input, i, (uint32_t)(i * i % BINS_OF_THESE), UINT32_MAX - (uint32_t)(i % 3), 0);
+        element_set(&input, i, (uint32_t)(i * i % BINS_OF_THESE), UINT32_MAX - (uint32_t)(i % 3),
+                    0);
     hold(&input, 0, &(uint64_t){UINT64_MAX - 5});
     hold(&input, 1, &(uint64_t){UINT32_MAX});
     end(input);
@@ -63,9 +64,9 @@ static void tie(void)
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = (uint32_t)(i * 40503 % BINS_OF_THESE);
         const uint32_t value = key % 4 == 0 ? 0 : key % 4 == 1 ? largest : 1000 * (uint32_t)(i % 3);
-        input_set(&input, i, key, value, i % 5 == 0 ? last : (uint32_t)(i * 7919) & last);
+        element_set(&input, i, key, value, i % 5 == 0 ? last : (uint32_t)(i * 7919) & last);
     }
-    input_set(&input, 3, 1, largest, 0);
+    element_set(&input, 3, 1, largest, 0);
     hold(&input, 5, (const uint32_t[]){largest, 0});
     hold(&input, 9, (const uint32_t[]){largest, last});
     hold(&input, 4, (const uint32_t[]){0, 0});
@@ -81,7 +82,7 @@ static void lose_to_zeros(void)
     for (size_t i = 0; i < BINS_OF_THESE * sizeof(uint64_t); i += sizeof(uint64_t))
         hold(&input, i / sizeof(uint64_t), (const uint32_t[]){0, UINT32_MAX});
     for (size_t i = 0; i < LENGTH; i++)
-        input_set(&input, i, (uint32_t)(i % (BINS_OF_THESE - 1)), 0, (1u << 26) - 1);
+        element_set(&input, i, (uint32_t)(i % (BINS_OF_THESE - 1)), 0, (1u << 26) - 1);
     end(input);
 }
 
@@ -103,7 +104,7 @@ static void mix_in(void)
             value = INFINITE | (turn ? SIGN : 0);
         else if (key % 6 == 5)
             value = SIGN; /* -0 */
-        input_set(&input, i, key, value, 0);
+        element_set(&input, i, key, value, 0);
     }
     end(input);
 }
@@ -117,7 +118,7 @@ static void round_off(void)
         const uint32_t exponent = 118 + random_below(&state, 17);
         const uint32_t digits = random_below(&state, 1u << 23), sign = random_below(&state, 2)
                                                                        << 31;
-        input_set(&input, i, input_key(&input, i), sign | exponent << 23 | digits, 0);
+        element_set(&input, i, input_key(&input, i), sign | exponent << 23 | digits, 0);
     }
     end(input);
 }
@@ -137,7 +138,7 @@ static void differ_in_size(void)
                                   : key % 3 == 1 ? 27 + random_below(&state, WIDE)
                                   : i % 2        ? 127
                                                  : 127 - 30 - random_below(&state, AROUND);
-        input_set(&input, i, key, sign | exponent << 23 | digits, 0);
+        element_set(&input, i, key, sign | exponent << 23 | digits, 0);
     }
     judge_and_free(input, 1, false);
 }

@@ -48,48 +48,6 @@ static const struct traced_case
         {KEYS_UNIFORM, 2, 1999, 58113, 0, 1, 1}, {0},
 };
 
-static void shapes(struct shape *input, struct shape *output)
-{
-    static const struct shape
-        key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
-        key_and_float = {8, 8, 2, {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_FLOAT, 32, 32}}},
-        key_and_number = {8,
-                          8,
-                          2,
-                          {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_UNSIGNED, 32, 32}}},
-        packed = {8,
-                  8,
-                  3,
-                  {{"key", FIELD_UNSIGNED, 0, 22},
-                   {"value", FIELD_UNSIGNED, 22, 16},
-                   {"index", FIELD_UNSIGNED, 38, 26}}};
-    static const struct shape of_bins[OPERATIONS] = {
-        [COUNT] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
-        [SATURATE] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
-        [FLOAT_SUM] = {4, 4, 1, {{"sum", FIELD_FLOAT, 0, 32}}},
-        [WIDE_SUM] = {8, 8, 1, {{"sum", FIELD_UNSIGNED, 0, 64}}},
-        [ARGMAX] = {8, 8, 2, {{"value", FIELD_UNSIGNED, 0, 32}, {"index", FIELD_UNSIGNED, 32, 32}}},
-        [VECTOR_SUM] = {32,
-                        4,
-                        8,
-                        {{"sum[0]", FIELD_FLOAT, 0, 32},
-                         {"sum[1]", FIELD_FLOAT, 32, 32},
-                         {"sum[2]", FIELD_FLOAT, 64, 32},
-                         {"sum[3]", FIELD_FLOAT, 96, 32},
-                         {"sum[4]", FIELD_FLOAT, 128, 32},
-                         {"sum[5]", FIELD_FLOAT, 160, 32},
-                         {"sum[6]", FIELD_FLOAT, 192, 32},
-                         {"sum[7]", FIELD_FLOAT, 224, 32}}},
-        [MINMAX] = {16, 8, 2, {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
-    };
-    const enum operation operation = operation_chosen();
-    *output = of_bins[operation];
-    *input = operation == COUNT || operation == SATURATE ? key
-             : operation == WIDE_SUM                     ? key_and_number
-             : operation == ARGMAX                       ? packed
-                                                         : key_and_float;
-}
-
 static void settings(char *text, size_t size)
 {
     const size_t bins = bins_asked(0);
@@ -111,7 +69,7 @@ static struct input make(const struct traced_case *drawn, uint64_t seed)
     if (is_batched())
         return input_batched(keys, seed, drawn->batch, drawn->length, bins);
     if (drawn->num_bins > 0)
-        return input_of(keys, seed, drawn->length, bins);
+        return input_of_keys(keys, seed, drawn->length, bins);
     struct input made = input_within(keys, seed, drawn->length, bins);
     if (seed != 1)
         snprintf(of_seed, sizeof of_seed, " TEXT_SEED=%llu", (unsigned long long)seed);
@@ -139,13 +97,12 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
     const enum operation operation = operation_chosen();
     const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
     for (size_t i = from; i < from + count; i++)
-        input_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);
+        element_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);
 }
 
-const struct traced_contract traced = {.unit = "element",
+const struct traced_contract traced = {.contract = &reduce_by_index_contract,
                                        .outputs = "bins",
                                        .function = function,
-                                       .shapes = shapes,
                                        .settings = settings,
                                        .cases = cases,
                                        .batches = batches,

@@ -2,16 +2,10 @@
 #include "batches.h"
 
 #include "contract.h"
-#include "kernel_process.h"
 #include "placed.h"
 #include "random_numbers.h"
 #include "settings.h"
 #include "verdict_log.h"
-
-const char *kernel_function(void)
-{
-    return "reduce_by_index_batched()";
-}
 
 enum { A_FEW_MULTIPROCESSORS = 3, MORE_THAN_FIT = 58113 };
 
@@ -24,7 +18,7 @@ static void expect_right(const struct batch *batch, bool once)
 {
     judge_and_free(
         input_batched(batch->kind, batch->length, batch->batch, batch->length, batch->num_bins),
-        once ? 1 : judge_schedules(), true);
+        once ? 1 : USUAL_SCHEDULES, true);
 }
 
 /* More bins than a team has threads, in several parts. */
@@ -93,8 +87,9 @@ void expect_launch_on_many_batches(void)
     enum { BATCH = 70000, LENGTH = 2, EACH = 2, LITTLE = 100 * 1000 };
     const char *what = "70,000 histograms of 2 elements each";
     operation_choose(0);
-    const struct call call = call_of(BATCH * LENGTH, BATCH * EACH, BATCH);
-    struct job job = job_of(&call);
+    const struct call call =
+        call_of(&reduce_by_index_contract, operation_chosen(), BATCH * LENGTH, BATCH * EACH, BATCH);
+    struct job job = job_of(&reduce_by_index_contract, &call);
     job.content = UNWRITTEN;
     job_tries(&job, &(struct sim_trial){.last = 1}, LITTLE, "memcheck");
     const struct outcome outcome = job_run(&job, what, NULL, NULL);

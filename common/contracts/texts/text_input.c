@@ -14,14 +14,15 @@
 /* Nobody writes to it: the bins of an input are what is there before. */
 static unsigned int zeroed[MOST_BINS];
 
-struct input input_of_text(const char *what, const unsigned char *text, size_t length,
-                           size_t misalignment)
+struct input input_of_text(const struct contract *contract, const char *what,
+                           const unsigned char *text, size_t length, size_t misalignment)
 {
-    struct input input = {.length = length,
-                          .values = (unsigned char *)(uintptr_t)text,
-                          .num_bins = num_bins(),
-                          .bins = (unsigned char *)zeroed,
-                          .misalignment = misalignment};
+    struct input input = input_for(contract);
+    input.length = length;
+    input.values = (unsigned char *)(uintptr_t)text;
+    input.num_bins = num_bins();
+    input.bins = (unsigned char *)zeroed;
+    input.misalignment = misalignment;
     snprintf(input.name, sizeof input.name, "%s", what);
     return input;
 }
@@ -72,19 +73,24 @@ static struct text make_text(char *const *default_files, size_t count)
 /* INPUT, TEXT, TEXT_SEED and SIZE say which: a file, a kind of generated text with its seed, a length.
  * Without INPUT and TEXT it is the default files, one after the other; without SIZE 1 MiB, or the whole
  * of INPUT. The bytes go to `file`, their name to `file`.name. */
-int input_write(const char *file, char *const *default_files, size_t count)
+static int write_text(const struct contract *unused, const char *file, char *const *default_files,
+                      size_t count)
 {
+    (void)unused;
     struct text text = make_text(default_files, count);
     const int written = text_write(&text, file);
     text_free(&text);
     return written;
 }
 
-struct input input_read(const char *file, char *called, size_t size)
+static struct input read_input(const struct contract *contract, const char *file, char *called,
+                               size_t size)
 {
     struct text text = text_read_input((char *)(uintptr_t)file);
-    struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    struct input input = input_of_text(contract, text.name, text.bytes, text.length, 0);
     snprintf(called, size, "%s", text.name);
     input.bins = must_have(calloc(num_bins(), sizeof(uint64_t)), "for bins"); /* as wide as any */
     return input;
 }
+
+const struct drawn_input texts_inputs = {.write = write_text, .read = read_input};

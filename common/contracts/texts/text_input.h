@@ -2,10 +2,11 @@
 #ifndef TEXT_INPUT_H
 #define TEXT_INPUT_H
 
-#include "call_arrays.h"
+#include "drawn_input.h"
 
 /* A text as the judge has inputs; it stays whose it is. `what` describes it. */
-struct input input_of_text(const char *what, const unsigned char *text, size_t length,
-                           size_t misalignment);
+extern const struct drawn_input texts_inputs; /* those that are run */
+struct input input_of_text(const struct contract *contract, const char *what,
+                           const unsigned char *text, size_t length, size_t misalignment);
 
 #endif

@@ -16,7 +16,7 @@ static const char tale[] =
 /* The bytes of a text that is no longer needed, as an input whose bins begin with 0. */
 static struct input input_from(const struct text *text)
 {
-    struct input input = input_of_text(text->name, text->bytes, text->length, 0);
+    struct input input = input_of_text(traced.contract, text->name, text->bytes, text->length, 0);
     input.bins = NULL;
     return input;
 }

@@ -15,16 +15,6 @@ enum content {
     CONTENT_TALE /* sentences, repeated or cut to a length */
 };
 
-#define TEXT_SHAPE                                                                                 \
-    {                                                                                              \
-        1, 1, 1,                                                                                   \
-        {                                                                                          \
-            {                                                                                      \
-                "letter", FIELD_LETTER, 0, 8                                                       \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
 /* Members of struct traced_contract. */
 struct input text_made(const struct traced_case *drawn, uint64_t unused);
 struct input text_asked(const char *file);

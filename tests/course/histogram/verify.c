@@ -23,7 +23,8 @@ static const char *explained(const struct text *text, struct difference d)
     static char words[1024];
     char cause[256] = "";
     struct oracle oracle;
-    const struct input input = input_of_text(text->name, text->bytes, text->length, 0);
+    const struct input input =
+        input_of_text(&histogram_contract, text->name, text->bytes, text->length, 0);
     d.input = &input;
     d.oracle = &oracle;
     d.cause = cause;
@@ -98,7 +99,8 @@ Test(check, takes_right_counts_for_right)
 {
     struct text text = the_text();
     unsigned int bins[NUM_BINS];
-    struct run run = {.input = input_of_text("", text.bytes, text.length, 0), .finished = true};
+    struct run run = {.input = input_of_text(&histogram_contract, "", text.bytes, text.length, 0),
+                      .finished = true};
     verify_count(text.bytes, text.length, bins);
     run_compare(&run, bins, NULL);
     cr_expect(run.right);
@@ -212,7 +214,8 @@ Test(check, says_of_bins_alone_what_is_wrong)
 {
     struct text text = the_text();
     unsigned int bins[NUM_BINS];
-    struct run run = {.input = input_of_text("a text", text.bytes, text.length, 0),
+    struct run run = {.input =
+                          input_of_text(&histogram_contract, "a text", text.bytes, text.length, 0),
                       .finished = true};
     count_without(&text, bins, in_tail);
     run_compare(&run, bins, NULL);

@@ -25,7 +25,7 @@ static void choose(enum operation operation)
 static struct oracle *two_atoms(enum operation operation, float c6, float c12, float charge)
 {
     choose(operation);
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_LISTS, 2, {1}}, 1);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_LISTS, 2, {1}}, 1);
     const struct arrays at = arrays_of(input.length, input.more);
     const uint32_t first = input_word(&input, at.first);
     const float places[] = {0.25f, 0.5f, 0.5f, charge, 1.25f, 0.5f, 0.5f, charge};
@@ -39,7 +39,7 @@ static struct oracle *two_atoms(enum operation operation, float c6, float c12, f
         input_set_word(&input, at.neighbors + first + i, 1 - i);
     input.more[BOX] = bits_of_float(0);
     input.more[CUTOFF] = bits_of_float(2);
-    struct oracle *oracle = oracle_of(&input);
+    struct oracle *oracle = forces_oracle(&input);
     input_free(&input);
     return oracle;
 }
@@ -77,7 +77,7 @@ static bool moved_energy(struct input *input, size_t word, float by, size_t near
 {
     const float before = input_float(input, word);
     input_set_float(input, word, before + by);
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = forces_oracle(input);
     const bool same = oracle->near == near;
     *energy = energy_of(oracle);
     input_set_float(input, word, before);
@@ -89,12 +89,12 @@ static bool moved_energy(struct input *input, size_t word, float by, size_t near
 static void expect_slopes(enum atoms kind, size_t atoms)
 {
     const float step = ldexpf(1, -13);
-    struct input input = input_drawn(&(struct drawn_case){kind, atoms, {2}}, 5);
+    struct input input = atoms_drawn(&(struct drawn_case){kind, atoms, {2}}, 5);
     for (size_t i = 0; i < atoms; i++)
         for (size_t axis = 0; axis < AXES; axis++)
             input_set_float(&input, FIELDS * i + axis,
                             ldexpf(rintf(ldexpf(input_float(&input, FIELDS * i + axis), 16)), -16));
-    struct oracle *oracle = oracle_of(&input);
+    struct oracle *oracle = forces_oracle(&input);
     size_t compared = 0;
     for (size_t i = 0; i < atoms; i++)
         for (size_t axis = 0; axis < AXES; axis++) {
@@ -126,11 +126,11 @@ Test(exact_forces, are_the_slope_of_the_energy)
 Test(exact_forces, are_the_same_with_half_and_full_lists)
 {
     choose(HALF_LISTS);
-    struct input half = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
-    struct oracle *one = oracle_of(&half);
+    struct input half = atoms_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
+    struct oracle *one = forces_oracle(&half);
     choose(FULL_LISTS);
-    struct input full = input_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
-    struct oracle *other = oracle_of(&full);
+    struct input full = atoms_drawn(&(struct drawn_case){ATOMS_SHUFFLED, 200, {3}}, 3);
+    struct oracle *other = forces_oracle(&full);
     double sums[FIELDS] = {0};
     cr_assert(other->near == 2 * one->near, "%zu and %zu pairs", one->near, other->near);
     for (size_t i = 0; i < 200 * FIELDS; i++) {
@@ -150,16 +150,16 @@ Test(exact_forces, are_the_same_with_half_and_full_lists)
 Test(exact_forces, may_be_off_by_their_bound)
 {
     choose(FULL_LISTS);
-    struct input input = input_drawn(&(struct drawn_case){ATOMS_SORTED, 100, {2}}, 2);
-    struct oracle *oracle = oracle_of(&input);
+    struct input input = atoms_drawn(&(struct drawn_case){ATOMS_SORTED, 100, {2}}, 2);
+    struct oracle *oracle = forces_oracle(&input);
     for (size_t i = 0; i < 100 * FIELDS; i++) {
         float held[FIELDS];
         for (size_t field = 0; field < FIELDS; field++)
             held[field] = (float)oracle->force[i / FIELDS * FIELDS + field];
         held[i % FIELDS] = (float)(oracle->force[i] + 0.9 * oracle->bound[i]);
-        cr_assert(oracle_may_hold(oracle, i / FIELDS, (const unsigned char *)held));
+        cr_assert(forces_may_hold(oracle, i / FIELDS, (const unsigned char *)held));
         held[i % FIELDS] = (float)(oracle->force[i] - 1.2 * oracle->bound[i]);
-        cr_assert(!oracle_may_hold(oracle, i / FIELDS, (const unsigned char *)held));
+        cr_assert(!forces_may_hold(oracle, i / FIELDS, (const unsigned char *)held));
         cr_assert(oracle->bound[i] < 0.01 * (1000 + fabs(oracle->force[i])), "%g",
                   oracle->bound[i]);
     }

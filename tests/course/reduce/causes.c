@@ -53,7 +53,7 @@ static uint32_t sum_where(int (*takes)(size_t i))
 static void expect_left_out(size_t length, int (*takes)(size_t i), const char *expected)
 {
     choose(SUM);
-    numbers = input_of(VALUES_SMALL, 1, length);
+    numbers = input_of_values(VALUES_SMALL, 1, length);
     expect_cause(&numbers, integer(sum_where(takes)), NULL, expected);
     input_free(&numbers);
 }
@@ -61,7 +61,7 @@ static void expect_left_out(size_t length, int (*takes)(size_t i), const char *e
 static void expect_message(enum operation operation, struct result held, const char *expected)
 {
     choose(operation);
-    struct input input = input_of(VALUES_ONES, 1, 1000);
+    struct input input = input_of_values(VALUES_ONES, 1, 1000);
     expect_cause(&input, held, NULL, expected);
     input_free(&input);
 }
@@ -138,11 +138,11 @@ Test(causes, everything_twice_or_once_for_each_block)
 Test(causes, floats_that_are_lost)
 {
     choose(FLOAT_SUM);
-    struct input input = input_of(VALUES_LARGEST, 1, 10000);
+    struct input input = input_of_values(VALUES_LARGEST, 1, 10000);
     expect_cause(&input, floats(1048600, 0), NULL, "takes no more ones");
-    input_set(&input, 5, 0x7fc00000, 0);
+    value_set(&input, 5, 0x7fc00000, 0);
     expect_cause(&input, floats(1048600, 0), NULL, "a NaN is lost");
-    input_set(&input, 5, 0x7f800000, 0);
+    value_set(&input, 5, 0x7f800000, 0);
     expect_cause(&input, floats(1048600, 0), NULL, "an infinity is lost");
     expect_cause(&input, floats(NAN, 0), NULL, "a NaN from nowhere");
     input_free(&input);
@@ -151,12 +151,12 @@ Test(causes, floats_that_are_lost)
 Test(causes, integers_of_another_type)
 {
     choose(SUM);
-    struct input input = input_of(VALUES_LARGEST, 1, 1000);
+    struct input input = input_of_values(VALUES_LARGEST, 1, 1000);
     expect_cause(&input, integer(UINT32_MAX), NULL, "has to wrap");
     input_free(&input);
     choose(MAX);
-    input = input_of(VALUES_RISING, 1, 100);
-    input_set(&input, 3, 1u << 31, 0);
+    input = input_of_values(VALUES_RISING, 1, 100);
+    value_set(&input, 3, 1u << 31, 0);
     expect_cause(&input, integer(99), NULL, "were taken for negative");
     input_free(&input);
 }
@@ -164,7 +164,7 @@ Test(causes, integers_of_another_type)
 Test(causes, values_before_the_first)
 {
     choose(SUM);
-    struct input input = input_of(VALUES_ONES, 1, 1000);
+    struct input input = input_of_values(VALUES_ONES, 1, 1000);
     input.misalignment = 3;
     expect_cause(&input, integer(1000 + 2 * 12345), NULL, "values before the first");
     input_free(&input);

@@ -16,9 +16,9 @@ static void expect_sum(const struct input *input, const struct result *result, b
 
 static struct input of_floats(const float *numbers, size_t count)
 {
-    struct input input = input_of(VALUES_ONES, 1, count);
+    struct input input = input_of_values(VALUES_ONES, 1, count);
     for (size_t i = 0; i < count; i++)
-        input_set(&input, i, bits_of(numbers[i]), bits_of(1));
+        value_set(&input, i, bits_of(numbers[i]), bits_of(1));
     return input;
 }
 
@@ -41,9 +41,9 @@ static void expect_float(const float *numbers, size_t count, float held, bool ag
 Test(oracle, adds_integers_modulo_2_to_32)
 {
     choose(SUM);
-    struct input input = input_of(VALUES_ONES, 1, 3);
-    input_set(&input, 0, UINT32_MAX, 0);
-    input_set(&input, 1, UINT32_MAX, 0);
+    struct input input = input_of_values(VALUES_ONES, 1, 3);
+    value_set(&input, 0, UINT32_MAX, 0);
+    value_set(&input, 1, UINT32_MAX, 0);
     cr_assert(result_of(&input).number == UINT32_MAX);
     cr_assert(result_of_part(&input, 1, 3).number == 0);
     cr_assert(result_of_part(&input, 2, 2).number == 0);
@@ -53,8 +53,8 @@ Test(oracle, adds_integers_modulo_2_to_32)
 Test(oracle, takes_the_largest_of_unsigned_integers)
 {
     choose(MAX);
-    struct input input = input_of(VALUES_ONES, 1, 4);
-    input_set(&input, 2, 1u << 31, 0);
+    struct input input = input_of_values(VALUES_ONES, 1, 4);
+    value_set(&input, 2, 1u << 31, 0);
     cr_assert(result_of(&input).number == 1u << 31);
     cr_assert(result_of_part(&input, 3, 4).number == 1);
     cr_assert(result_of_part(&input, 0, 0).number == 0);
@@ -107,13 +107,13 @@ Test(oracle, takes_denormals_for_0)
 Test(oracle, of_dot_takes_the_product_of_the_result)
 {
     choose(DOT);
-    struct input input = input_of(VALUES_ONES, 1, 2);
-    input_set(&input, 0, bits_of(3), bits_of(-5));
-    input_set(&input, 1, bits_of(0.5f), bits_of(8));
+    struct input input = input_of_values(VALUES_ONES, 1, 2);
+    value_set(&input, 0, bits_of(3), bits_of(-5));
+    value_set(&input, 1, bits_of(0.5f), bits_of(8));
     expect_sum(&input, &(struct result[]){floats(-11, 1)}[0], true);
     expect_sum(&input, &(struct result[]){floats(22, -0.5f)}[0], true);
     expect_sum(&input, &(struct result[]){floats(-11, 0)}[0], false);
-    input_set(&input, 1, bits_of(INFINITY), bits_of(0));
+    value_set(&input, 1, bits_of(INFINITY), bits_of(0));
     expect_sum(&input, &(struct result[]){floats(NAN, 1)}[0], true);
     expect_sum(&input, &(struct result[]){floats(-15, 1)}[0], false);
     input_free(&input);
@@ -123,7 +123,7 @@ Test(oracle, of_dot_takes_the_product_of_the_result)
 Test(oracle, bounds_a_float_by_the_depth_of_a_tree)
 {
     choose(FLOAT_SUM);
-    struct input input = input_of(VALUES_ANY, 1, 1000);
+    struct input input = input_of_values(VALUES_ANY, 1, 1000);
     const struct oracle oracle = result_of(&input);
     const double u = ldexp(1, -24), flushed = 3 * 1000 * ldexp(1, -126);
     cr_assert(!float_sum_is_exact(&oracle.floats) &&
@@ -140,7 +140,7 @@ Test(oracle, tells_a_float_that_stops_counting)
 {
     enum { LENGTH = 1 << 14, DEPTH = 64 + 1024 + LENGTH / 32 };
     choose(FLOAT_SUM);
-    struct input input = input_of(VALUES_LARGEST, 1, LENGTH);
+    struct input input = input_of_values(VALUES_LARGEST, 1, LENGTH);
     const struct oracle oracle = result_of(&input);
     float one_by_one = 0, pairs[LENGTH];
     memcpy(pairs, input.values, sizeof pairs);
@@ -161,13 +161,13 @@ Test(oracle, says_numbers_as_people_write_them)
     char text[80];
     const struct result result = floats(1.5f, -2);
     choose(DOT);
-    struct input input = input_of(VALUES_ONES, 1, 3);
+    struct input input = input_of_values(VALUES_ONES, 1, 3);
     struct oracle oracle = result_of(&input);
     result_say_held(&oracle, result.bytes, text, sizeof text);
     cr_assert_str_eq(text, "(1.5, -2)");
     input_free(&input);
     choose(SUM);
-    input = input_of(VALUES_ONES, 1, 1234);
+    input = input_of_values(VALUES_ONES, 1, 1234);
     oracle = result_of(&input);
     result_say_expected(&oracle, text, sizeof text);
     cr_assert_str_eq(text, "1,234");

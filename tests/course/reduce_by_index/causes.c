@@ -12,7 +12,7 @@ static void expect_cause(struct input *input, unsigned char *held, const unsigne
                          const char *expected)
 {
     char cause[400] = "";
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = elements_oracle(input);
     struct difference d = {.input = input,
                            .oracle = oracle,
                            .held = held,
@@ -29,7 +29,7 @@ static void expect_cause(struct input *input, unsigned char *held, const unsigne
 
 static unsigned char *right_bins(const struct input *input)
 {
-    struct oracle *oracle = oracle_of(input);
+    struct oracle *oracle = elements_oracle(input);
     const size_t bytes = input->num_bins * operation_bin_bytes(operation_chosen());
     unsigned char *bins = malloc(bytes);
     memcpy(bins, oracle->bins, bytes);
@@ -40,7 +40,7 @@ static unsigned char *right_bins(const struct input *input)
 Test(causes, nothing_done_and_what_a_bin_held_lost)
 {
     choose(COUNT);
-    struct input input = input_of(KEYS_UNIFORM, 1, 1000, 31);
+    struct input input = input_of_keys(KEYS_UNIFORM, 1, 1000, 31);
     unsigned char *bins = right_bins(&input);
     expect_cause(&input, input.bins, NULL, "hold what they held before");
     for (size_t bin = 0; bin < 31; bin++) {
@@ -69,7 +69,7 @@ static void expect_cause_if(struct input *input, struct hypothesis hypothesis, c
 Test(causes, elements_that_came_to_another_bin_or_to_none)
 {
     choose(WIDE_SUM);
-    struct input input = input_of(KEYS_UNIFORM, 1, 1000, 70000);
+    struct input input = input_of_keys(KEYS_UNIFORM, 1, 1000, 70000);
     expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_LAST}, "came to the last bin");
     expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_REST}, "bin key % num_bins");
     expect_cause_if(&input, (struct hypothesis){.part = FIRST_UNITS, .number = 999},

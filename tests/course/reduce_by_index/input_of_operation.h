@@ -38,7 +38,7 @@ static inline struct input empty(enum operation operation, size_t room, size_t n
 
 static inline void add(struct input *input, uint32_t key, uint32_t value, uint32_t index)
 {
-    input_set(input, input->length++, key, value, index);
+    element_set(input, input->length++, key, value, index);
 }
 
 #endif

@@ -19,7 +19,7 @@ Test(input, has_about_one_key_in_64_that_has_no_bin)
 {
     for (int operation = 0; operation <= MINMAX; operation++) {
         choose((enum operation)operation);
-        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, BINS_OF_INPUT);
+        struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, BINS_OF_INPUT);
         struct input within = input_within(KEYS_UNIFORM, 1, LENGTH, BINS_OF_INPUT);
         const size_t beyond = LENGTH - elements_with(&input, 0, BINS_OF_INPUT);
         const uint32_t largest = operation_largest_key((enum operation)operation);
@@ -41,7 +41,7 @@ Test(input, crowds_as_its_kind_says)
     for (uint32_t key = 0; key < BINS_OF_INPUT; key++)
         cr_assert(elements_with(&input, key, key + 1) > 20); /* of 64 */
     input_free(&input);
-    input = input_of(KEYS_SINGLE, 1, LENGTH, BINS_OF_INPUT);
+    input = input_of_keys(KEYS_SINGLE, 1, LENGTH, BINS_OF_INPUT);
     cr_assert(elements_with(&input, 500, 501) == LENGTH);
     input_free(&input);
     input = input_within(KEYS_NINETY, 1, LENGTH, BINS_OF_INPUT);
@@ -152,7 +152,7 @@ Test(input, is_the_same_everywhere)
     for (int operation = 0; operation <= MINMAX; operation++)
         for (int kind = 0; kind < KEYS_KINDS; kind++) {
             choose((enum operation)operation);
-            struct input input = input_of((enum keys)kind, 3, 1000, 505);
+            struct input input = input_of_keys((enum keys)kind, 3, 1000, 505);
             const size_t bytes = 1000 * operation_element_bytes(operation_chosen());
             for (size_t i = 0; i < bytes; i++)
                 sum = sum * 1099511628211u + input.elements[i];

@@ -10,8 +10,8 @@
 
 static void expect_bin(const struct input *input, size_t bin, const void *right, bool agrees)
 {
-    struct oracle *oracle = oracle_of(input);
-    cr_assert(oracle_may_hold(oracle, bin, right) == agrees, "%s, bin %zu", input->name, bin);
+    struct oracle *oracle = elements_oracle(input);
+    cr_assert(elements_may_hold(oracle, bin, right) == agrees, "%s, bin %zu", input->name, bin);
     contract_forget(oracle);
 }
 
@@ -20,9 +20,9 @@ Test(operations, are_those_that_the_environment_names)
     setenv("OPERATIONS", " argmax  count argmax ", 1);
     cr_assert(operations_asked() == 2);
     operation_choose(0);
-    cr_assert(operation_chosen() == ARGMAX && operation_turn() == 0);
+    cr_assert(operation_chosen() == ARGMAX && operation_turn(operation_chosen()) == 0);
     operation_choose(1);
-    cr_assert(operation_chosen() == COUNT && operation_turn() == 1);
+    cr_assert(operation_chosen() == COUNT && operation_turn(operation_chosen()) == 1);
 }
 
 Test(operations, that_are_none_end_the_program, .exit_code = 2)
@@ -115,17 +115,17 @@ Test(oracle, allows_what_rounding_explains_and_no_more)
     for (int step = 1; step < MANY; step *= 2)
         for (int i = 0; i + step < MANY; i += 2 * step)
             pairs[i] += pairs[i + step];
-    struct oracle *oracle = oracle_of(&input);
+    struct oracle *oracle = elements_oracle(&input);
     const double bound = oracle_bound(oracle, 0, 0), sum = oracle->sums[0].sum;
     const double u = ldexp(1, -24), gamma = MANY * u / (1 - MANY * u);
     cr_assert(forth != pairs[0]);
     cr_assert(bound >= gamma * sum && bound < 1.0001 * gamma * sum);
-    cr_assert(oracle_may_hold(oracle, 0, (const unsigned char *)&forth));
-    cr_assert(oracle_may_hold(oracle, 0, (const unsigned char *)pairs));
-    cr_assert(
-        !oracle_may_hold(oracle, 0, (const unsigned char *)&(float){(float)(sum + 1.01 * bound)}));
-    cr_assert(
-        !oracle_may_hold(oracle, 0, (const unsigned char *)&(float){(float)(sum - 1.01 * bound)}));
+    cr_assert(elements_may_hold(oracle, 0, (const unsigned char *)&forth));
+    cr_assert(elements_may_hold(oracle, 0, (const unsigned char *)pairs));
+    cr_assert(!elements_may_hold(oracle, 0,
+                                 (const unsigned char *)&(float){(float)(sum + 1.01 * bound)}));
+    cr_assert(!elements_may_hold(oracle, 0,
+                                 (const unsigned char *)&(float){(float)(sum - 1.01 * bound)}));
     contract_forget(oracle);
     input_free(&input);
 }
@@ -136,11 +136,11 @@ Test(oracle, allows_no_rounding_where_there_is_none)
     struct input input = empty(FLOAT_SUM, 5000, 1);
     for (int i = 0; i < 5000; i++)
         add(&input, 0, bits_of((float)(i % 256) / 64), 0);
-    struct oracle *oracle = oracle_of(&input);
+    struct oracle *oracle = elements_oracle(&input);
     const float sum = (float)oracle->sums[0].sum;
     cr_assert(oracle_bound(oracle, 0, 0) == 0);
-    cr_assert(oracle_may_hold(oracle, 0, (const unsigned char *)&sum));
-    cr_assert(!oracle_may_hold(oracle, 0, (const unsigned char *)&(float){sum + 1.0f / 64}));
+    cr_assert(elements_may_hold(oracle, 0, (const unsigned char *)&sum));
+    cr_assert(!elements_may_hold(oracle, 0, (const unsigned char *)&(float){sum + 1.0f / 64}));
     contract_forget(oracle);
     input_free(&input);
 }
@@ -191,7 +191,7 @@ Test(oracle, knows_the_rows_of_a_batch)
     struct input input = input_batched(KEYS_UNIFORM, 1, 3, 4, 5);
     memset(input.bins, 0, 3 * 5 * 4);
     for (size_t i = 0; i < 12; i++)
-        input_set(&input, i, i % 4 == 3 ? 5 : 2, 0, 0);
+        element_set(&input, i, i % 4 == 3 ? 5 : 2, 0, 0);
     for (size_t bin = 0; bin < 15; bin++)
         expect_bin(&input, bin, &(uint32_t){bin % 5 == 2 ? 3 : 0}, true);
     input_free(&input);

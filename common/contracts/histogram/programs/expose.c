@@ -48,8 +48,8 @@ static void call_once(const struct experiment *experiment, uint64_t seed, struct
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         call->bins[bin] = experiment->bins;
-    struct input input =
-        input_of_text("", experiment->text, experiment->length, experiment->offset);
+    struct input input = input_of_text(&histogram_contract, "", experiment->text,
+                                       experiment->length, experiment->offset);
     input.bins = (unsigned char *)call->bins;
     struct placed placed = place(&input);
     place_output(&placed);
@@ -230,7 +230,8 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
     if (call == MAP_FAILED)
         stop("no memory for what comes of it");
     const uint64_t first = experiment->seed ? experiment->seed : schedule_now();
-    const uint64_t schedules = experiment->seed || !runs_on_device() ? 1 : SCHEDULES;
+    const uint64_t schedules =
+        experiment->seed || !runs_on_device(&histogram_contract) ? 1 : SCHEDULES;
     for (uint64_t schedule = 0; schedule < schedules; schedule++)
         if (exposes(experiment, first + schedule, log, call, sentence)) {
             printf("exposed: %s\n", sentence);
@@ -240,7 +241,7 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
            experiment->length == 1 ? "" : "s");
     if (schedules > 1)
         printf(" on %d schedules", SCHEDULES);
-    printf(runs_on_device() ? ", and no check reports anything\n" : "\n");
+    printf(runs_on_device(&histogram_contract) ? ", and no check reports anything\n" : "\n");
     print_nudge(kernel, experiment, call);
     return 1;
 }
