@@ -8,7 +8,6 @@
 
 #include "contract.h"
 #include "grouped.h"
-#include "placed.h"
 
 /* What stands for {name} in a sentence; NULL: there is no such name. */
 static const char *word_named(const struct difference *d, const char *name, size_t length)
@@ -234,13 +233,8 @@ bool skipped_counted(struct difference *d)
 bool schedules_differ(struct difference *d)
 {
     const size_t bytes = d->input->num_bins * output_bytes(d->input);
-    const struct tally tally = tally_of(d);
     if (!d->again || memcmp(d->held, d->again, bytes) == 0)
         return false;
-    if (!d->input->contract->sets && tally.many > 0) /* what is lost makes none too large */
-        return nobody_knows(
-            d, "another schedule gives other bins, though no race was seen: which of the {units} "
-               "comes to a wrong bin, or comes twice, is decided by who comes first");
     return nobody_knows(
         d, "another schedule gives %s {output}, though no race was seen: %s",
         d->input->contract->sets ? "another" : "other",
@@ -406,8 +400,7 @@ bool more_or_less(struct difference *d)
 {
     const struct tally tally = tally_of(d);
     const bool are_counts = tally.of.are_counts;
-    const char *same =
-        d->again && runs_on_device(d->input->contract) ? ", the same on another schedule" : "";
+    const char *same = d->again && d->blocks > 0 ? ", the same on another schedule" : "";
     const char *besides = or_else(d, &tally), *more = grouped(are_counts ? tally.more : tally.many);
     const char *less = grouped(are_counts ? tally.less : tally.few);
     const enum reads reads = reads_of(d);

@@ -27,16 +27,13 @@ static void set_weights(struct spread *spread, double t)
 static struct spread spread_of(double x, size_t bins, enum rule rule)
 {
     struct spread spread = {.is_counted = false};
-    const double below = rule == TRUNCATES ? trunc(x) : rule == NEAREST ? rint(x) : floor(x);
+    const double below = rule == TRUNCATES ? trunc(x) : floor(x);
     const double last = (double)bins - TOUCHED;
     spread.is_counted = rule == EDGE_TOO_EARLY ? x >= 0 && x <= last : below >= 0 && below <= last;
     if (!spread.is_counted)
         return spread;
     spread.first = (size_t)below;
-    const double t = x - (rule == NEAREST ? floor(x) : below);
-    set_weights(&spread, rule == MIRRORED ? 1 - t : t);
-    if (rule == ROUNDS && x - below >= 0.5)
-        spread.first += spread.first < (size_t)last;
+    set_weights(&spread, rule == MIRRORED ? 1 - (x - below) : x - below);
     return spread;
 }
 

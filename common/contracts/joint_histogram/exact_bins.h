@@ -10,18 +10,14 @@
 #include "contract.h"
 #include "drawn_pairs.h"
 
-/* What is wrong in a kernel: nothing; (int)x in place of floor(x); the bin that is nearest, in place of that below,
- * which is what is counted, or is it, too; only x <= x_bins - 4; the weights of x along y; 1 - t in place of t; bin
- * x * y_bins + y. */
+/* The contract, and mistakes that a kernel may make. */
 enum rule {
     RIGHT,
-    TRUNCATES,
-    ROUNDS,
-    NEAREST,
-    EDGE_TOO_EARLY,
-    SIDES_SWAPPED,
-    MIRRORED,
-    TRANSPOSED,
+    TRUNCATES,      /* (int)x in place of floor(x) */
+    EDGE_TOO_EARLY, /* only x <= x_bins - 4 is counted */
+    SIDES_SWAPPED,  /* the weights of x belong to bins along y */
+    MIRRORED,       /* 1 - t in place of t */
+    TRANSPOSED,     /* bin x * y_bins + y */
     RULES
 };
 

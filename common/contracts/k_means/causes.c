@@ -128,9 +128,7 @@ static bool wrong_mean(struct difference *d)
     const double count = oracle->right.counts[word.number], points = (double)oracle->at.points;
     if (count == 0)
         return because(d, "%s: a cluster without points stays where it is, bit for bit",
-                       isnan(is) ? "0 / 0 is a NaN"
-                       : is == 0 ? "an empty cluster has gone to the origin"
-                                 : "an empty cluster has moved");
+                       isnan(is) ? "0 / 0 is a NaN" : "an empty cluster has moved");
     if (times > 0 && fabs(times - 1) >= 1e-3)
         return because(
             d,

@@ -135,8 +135,6 @@ static const struct mistake mistakes[] = {
      "nothing came into the bins: no kernel was launched, or the sums of the %s are not copied to "
      "the host, or before they are complete, or another one than the root is asked for them"},
     {{[HELD] = -1}, "what the bins held before is gone: the counts of all %s are added to it"},
-    {{[HELD] = 1},
-     "the counts were added to what the bins held before: those of all %s are set, not added"},
     {{[BEFORE] = 1}, kept},
     {{[SHARE_BEFORE] = 1}, kept},
     /* In place: the root has the sum of all, the others theirs. */
@@ -147,12 +145,6 @@ static const struct mistake mistakes[] = {
     {{[SHARE] = -1},
      "exactly what %s read is missing: it did not count it, or its sums were reduced before they "
      "were complete"},
-    {{[SHARE] = 1},
-     "exactly what %s read is there twice: the sum of all was added to its own sums, which are a "
-     "part of it"},
-    {{[ALL] = 1, [SHARE] = -1},
-     "all shares but that of %s are there twice: peers were added up, and then the sums in which "
-     "they are already once more"},
 };
 
 /* Whether a mistake explains the bins, for a unit. */

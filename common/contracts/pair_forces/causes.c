@@ -29,18 +29,9 @@ static const char *const mistakes[RULES + 1] = {
     [OWN_CHARGE] = "the charge of i is taken twice: the neighbor has its own",
     [CHARGES_SQUARE] = "the formula is another: f q_i q_j is divided by r^2, and has to be by r",
     [ATTRACTION_BY_12] = "the formula of F is another: c6 r^-6 is taken 12 times, and not 6 times",
-    [ATTRACTION_BY_1] = "the formula of F is another: c6 r^-6 is taken once, and not 6 times",
     [REPULSION_BY_6] = "the formula of F is another: c12 r^-12 is taken 6 times, and not 12 times",
-    [WITHOUT_FACTORS] = "the formula of F is another: c12 r^-12 is taken once, and not 12 times, "
-                        "and c6 r^-6 once, and not 6 times, as in V",
     [ATTRACTION_ADDED] = "the formula is another: c6 r^-6 is added, and has to be subtracted",
-    [ATTRACTION_REPELS] = "the formula of F is another: 6 c6 r^-6 is added, and has to be "
-                          "subtracted",
     [WITHOUT_CHARGES] = "the formula is another: f q_i q_j / r is missing",
-    [CHARGES_TWICE] = "the formula of F is another: f q_i q_j / r is taken twice, and not once",
-    [LONGER_BY_R] = "the formula of F is another: each force is r times too long, as its terms are "
-                    "divided by r, and not by r^2, before they are multiplied by d",
-    [SHORTER_BY_R] = "the formula of F is another: each force is divided by r once too often",
     [POWER_OF_4] =
         "the formula is another: r^-4 stands for r^-6, and r^-8 for r^-12; three factors "
         "r^-2 make r^-6",

@@ -61,32 +61,25 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair)
         (is_tie && pair->counts) || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
 }
 
-/* What the three terms of F and of V are multiplied by, and how often 1 / r is a factor: of c6, as of c12 twice that,
- * and of F besides. */
+/* What the three terms of F and of V are multiplied by, and how often 1 / r is a factor: of c6, and of c12 twice that. */
 struct formula {
     double repulsion, attraction, charges;
     double repulsion_energy, attraction_energy, charges_energy;
-    double power, more;
+    double power;
     bool is_swapped; /* c6 and c12 */
 };
 
 static struct formula formula_of(enum rule rule)
 {
     static const struct formula formulas[RULES - FORMULAS] = {
-        [ATTRACTION_BY_12 - FORMULAS] = {12, -12, 1, 1, -1, 1, 6, 0, false},
-        [ATTRACTION_BY_1 - FORMULAS] = {12, -1, 1, 1, -1, 1, 6, 0, false},
-        [REPULSION_BY_6 - FORMULAS] = {6, -6, 1, 1, -1, 1, 6, 0, false},
-        [WITHOUT_FACTORS - FORMULAS] = {1, -1, 1, 1, -1, 1, 6, 0, false},
-        [ATTRACTION_ADDED - FORMULAS] = {12, 6, 1, 1, 1, 1, 6, 0, false},
-        [ATTRACTION_REPELS - FORMULAS] = {12, 6, 1, 1, -1, 1, 6, 0, false},
-        [WITHOUT_CHARGES - FORMULAS] = {12, -6, 0, 1, -1, 0, 6, 0, false},
-        [CHARGES_TWICE - FORMULAS] = {12, -6, 2, 1, -1, 1, 6, 0, false},
-        [LONGER_BY_R - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, -1, false},
-        [SHORTER_BY_R - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, 1, false},
-        [POWER_OF_4 - FORMULAS] = {12, -6, 1, 1, -1, 1, 4, 0, false},
-        [C6_FOR_C12 - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, 0, true},
+        [ATTRACTION_BY_12 - FORMULAS] = {12, -12, 1, 1, -1, 1, 6, false},
+        [REPULSION_BY_6 - FORMULAS] = {6, -6, 1, 1, -1, 1, 6, false},
+        [ATTRACTION_ADDED - FORMULAS] = {12, 6, 1, 1, 1, 1, 6, false},
+        [WITHOUT_CHARGES - FORMULAS] = {12, -6, 0, 1, -1, 0, 6, false},
+        [POWER_OF_4 - FORMULAS] = {12, -6, 1, 1, -1, 1, 4, false},
+        [C6_FOR_C12 - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, true},
     };
-    const struct formula right = {12, -6, 1, 1, -1, 1, 6, 0, false};
+    const struct formula right = {12, -6, 1, 1, -1, 1, 6, false};
     return rule < FORMULAS ? right : formulas[rule - FORMULAS];
 }
 
@@ -110,8 +103,7 @@ static struct terms terms_of(const struct oracle *oracle, const struct pair *pai
                            (oracle->rule == CHARGES_SQUARE ? r * r : r);
     const double sizes[] = {fabs(repulsion), fabs(attraction), fabs(charges)};
     return (struct terms){
-        (by.repulsion * repulsion + by.attraction * attraction + by.charges * charges) *
-            pow(r, -1 - by.more),
+        (by.repulsion * repulsion + by.attraction * attraction + by.charges * charges) * pow(r, -1),
         by.repulsion_energy * repulsion + by.attraction_energy * attraction +
             by.charges_energy * charges,
         (12 * sizes[0] + 6 * sizes[1] + sizes[2]) / r, sizes[0] + sizes[1] + sizes[2]};

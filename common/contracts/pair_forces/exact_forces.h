@@ -31,15 +31,9 @@ enum rule {
     CHARGES_SQUARE, /* f q_i q_j / r^2 */
     FORMULAS,       /* from here on one term of the formula is another: see formula_of() */
     ATTRACTION_BY_12 = FORMULAS,
-    ATTRACTION_BY_1,
     REPULSION_BY_6,
-    WITHOUT_FACTORS,
     ATTRACTION_ADDED,
-    ATTRACTION_REPELS,
     WITHOUT_CHARGES,
-    CHARGES_TWICE,
-    LONGER_BY_R,
-    SHORTER_BY_R,
     POWER_OF_4,
     C6_FOR_C12,
     RULES

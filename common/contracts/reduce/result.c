@@ -35,21 +35,20 @@ struct oracle result_if(const struct input *input, const struct hypothesis *hypo
     const uint64_t times = hypothesis->times > 0 ? hypothesis->times : 1;
     for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;
-        const uint32_t word = word_at(value, 0);
         if (!is_read(hypothesis, i))
             continue;
         oracle.length += times;
         if (result_is_float(oracle.operation))
             float_sum_add(&oracle.floats, (double)times * result_number(oracle.operation, value));
-        else if (oracle.operation != MAX || hypothesis->rule == RIGHT || word <= INT32_MAX)
-            add_integer(&oracle, word, times);
+        else
+            add_integer(&oracle, word_at(value, 0), times);
     }
     return oracle;
 }
 
 struct oracle result_of(const struct input *input)
 {
-    return result_if(input, &(struct hypothesis){.rule = RIGHT});
+    return result_if(input, &(struct hypothesis){.rule = 0});
 }
 
 double result_bound(const struct oracle *oracle, double depth)

@@ -27,8 +27,7 @@ struct oracle {
 };
 
 struct oracle result_of(const struct input *input);
-/* The same by a hypothesis. The one mistake: numbers from 2^31 on are taken for negative. */
-enum rule { RIGHT, SIGNED_NUMBERS, RULES };
+/* The same by a hypothesis. */
 struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis);
 struct oracle *values_oracle(const struct input *input);
 bool values_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);

@@ -71,16 +71,6 @@ static bool overwritten(struct difference *d)
                                       "not set them, and do not begin with neutral bins there");
 }
 
-static bool last_bins_wrong(struct difference *d)
-{
-    enum { FEW = 65536 };
-    return d->first >= FEW && d->oracle->num_bins != d->first + 1 &&
-           because(d,
-                   "only bins from %s on are wrong: a number of a bin, or of a byte of shared "
-                   "memory, in 16 bits, or an array for fewer bins",
-                   grouped(d->first));
-}
-
 static bool another_index_wins(struct difference *d)
 {
     size_t turned = 0;
@@ -124,83 +114,20 @@ static bool cut_otherwise(struct difference *d)
     if (all_cut_alike(d))
         return because(d, "bins that pass 16,777,215 all hold %s: they are cut to another number",
                        grouped(current));
-    return because(d, current > SATURATED
-                          ? "the bin went on above 16,777,215, where it has to stop"
-                          : "the bin came to 16,777,215 and did not stay there: a sum is "
-                            "cut once, at its end, or compared with the bin as it is now");
+    return current > SATURATED &&
+           because(d, "the bin went on above 16,777,215, where it has to stop");
 }
 
-static bool not_a_number_lost(struct difference *d)
+static bool not_a_number(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
     if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
         return false;
-    for (size_t part = 0; part < d->oracle->parts; part++) {
-        const bool should = float_sum_is_nan(&sum[part]);
-        if (should != (bool)isnan(float_at(held(d, d->first), part))) {
-            return because(d, "%s",
-                           should && !sum[part].is_nan
-                               ? "infinity and minus infinity come to one bin, whose sum is a NaN, "
-                                 "and one of the two is lost"
-                           : should ? "a NaN is lost: compare bits, not values, and do not skip one"
-                                    : "a NaN from nowhere: copies that nobody made neutral, or "
-                                      "infinity minus infinity on the way");
-        }
-    }
+    for (size_t part = 0; part < d->oracle->parts; part++)
+        if (!float_sum_is_nan(&sum[part]) && isnan(float_at(held(d, d->first), part)))
+            return because(d, "a NaN from nowhere: copies that nobody made neutral, or infinity "
+                              "minus infinity on the way");
     return false;
-}
-
-static bool not_a_number_taken(struct difference *d)
-{
-    double ends[2];
-    if (d->oracle->operation != MINMAX)
-        return false;
-    memcpy(ends, held(d, d->first), sizeof ends);
-    if (!isnan(ends[0]) && !isnan(ends[1]))
-        return false;
-    return because(d, "a NaN was taken for smaller or larger than a number: skip it");
-}
-
-static bool float_off(struct difference *d)
-{
-    const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    if (d->oracle->operation != FLOAT_SUM || d->oracle->came[d->first] == 0)
-        return false;
-    const double off = fabs(float_at(held(d, d->first), 0) - sum->sum);
-    return off <= sum->magnitude / 1024 &&
-           because(d,
-                   "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
-                   "were cut to fewer bits, or a small one is missing",
-                   off, oracle_bound(d->oracle, d->first, 0));
-}
-
-/* Whether each sum of floats is as many times what it should be; then how many. */
-static bool is_scaled(const struct difference *d, double *times)
-{
-    size_t bins = 0;
-    *times = 0;
-    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
-        const struct float_sum *sum = d->oracle->sums + bin * d->oracle->parts;
-        const double current = float_at(held(d, bin), 0);
-        if (d->oracle->came[bin] == 0 || fabs(sum->sum) < sum->magnitude / 16)
-            continue; /* what cancels tells nothing */
-        if (bins++ == 0)
-            *times = current / sum->sum;
-        if (!isfinite(*times) || fabs(current / sum->sum - *times) > fabs(*times) / 1024)
-            return false;
-    }
-    return bins >= 4 && *times != 0;
-}
-
-static bool scaled(struct difference *d)
-{
-    double times;
-    return d->oracle->operation == FLOAT_SUM && is_scaled(d, &times) &&
-           because(
-               d,
-               "each sum is %.6g times what it should be: a unit, a power of two or a factor on "
-               "the way there is not the one on the way back",
-               times);
 }
 
 /* Copies that begin with 0 where that is not neutral: (0, 0) wins, or joins. */
@@ -243,10 +170,9 @@ static bool last_bin_wrong(struct difference *d)
 }
 
 static cause_of_output *const likely[] = {
-    nothing_done,       known_mistake,     cut_otherwise,      overwritten,
-    another_index_wins, not_a_number_lost, not_a_number_taken, schedules_matter,
-    several_times,      from_nowhere,      block_missing,      tail_dropped,
-    outputs_left_out,   last_bins_wrong,   float_off,          scaled,
-    zero_for_neutral,   last_bin_wrong,    more_or_less,       NULL};
+    nothing_done,       known_mistake,  cut_otherwise,    overwritten,
+    another_index_wins, not_a_number,   schedules_matter, several_times,
+    from_nowhere,       block_missing,  tail_dropped,     outputs_left_out,
+    zero_for_neutral,   last_bin_wrong, more_or_less,     NULL};
 
 const struct causes causes_of_elements = {likely, mistakes, oracle_if, integers};

@@ -72,7 +72,6 @@ enum { OF_A_THREAD = (LENGTH + BLOCKS * THREADS - 1) / (BLOCKS * THREADS) };
 SKIPS(everything, true)
 SKIPS(in_tail, i >= LENGTH - 3)
 SKIPS(contiguous_last_block, i / (OF_A_THREAD * THREADS) == BLOCKS - 1)
-SKIPS(some_block, i * 7919 % BLOCKS == 3)
 SKIPS(of_last_bin, bin_of(byte) == NUM_BINS - 1)
 
 Test(check, counts_as_the_binning_says)
@@ -146,11 +145,10 @@ static const struct fault {
     {"every block reads all characters", .times = BLOCKS},
     {"first 4,997 characters", .skips = in_tail},
     {"exactly what block 7, the last block, read is missing", .skips = contiguous_last_block},
-    {"the share of one of the 8 blocks", .skips = some_block},
     {"only bin", .skips = of_last_bin},
     {"7 counts too many in some bins, 3 too few in others",
      .change = {{0, 7}, {NUM_BINS - 2, -3u}}},
-    {"though no race was seen: which of the characters", .change = {{1, 5}}, .again = -5u},
+    {"though no race was seen: updates are lost", .change = {{1, 5}}, .again = -5u},
     {"do not begin with 0", .change = {{2, 0xdeadbeef}}},
     {"2 of 5,000 characters are missing", .change = {{0, -2u}}},
     {"come to a wrong bin", .change = {{0, -1u}, {1, 1}}},
@@ -186,7 +184,7 @@ static const char *printed_for_zeros(uint64_t launches, uint64_t updates)
 Test(check, sees_that_nothing_was_committed)
 {
     EXPECT_MESSAGE(printed_for_zeros(0, 0), "no kernel was launched");
-    EXPECT_MESSAGE(printed_for_zeros(1, 0), "no thread has added anything to d_bins");
+    EXPECT_MESSAGE(printed_for_zeros(1, 0), "nothing was added to d_bins");
     EXPECT_MESSAGE(printed_for_zeros(1, 5), "only zeros were added to d_bins");
 }
 

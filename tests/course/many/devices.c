@@ -33,8 +33,6 @@ Test(many_devices, name_what_is_added_twice)
                    "everything came exactly 2 times: the sum of all was added once "
                    "more");
     expect_message("all_have_all", "again", 1, "exactly 3 times, as many as there are devices");
-    expect_message("peers_twice", "again", 1, "all shares but that of device 0 are there twice");
-    expect_message("own_twice", "again", 1, "exactly what device 0 read is there twice");
     expect_message("call_before", "again", 1, "the counts of the call before are there, too");
 }
 

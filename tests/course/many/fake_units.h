@@ -57,7 +57,7 @@ static void split(const struct many_case *asked, struct many_seen *seen)
 
 static void add_up(const struct many_case *asked, struct many_seen *seen)
 {
-    uint64_t counts[NUM_BINS] = {0}, first[NUM_BINS] = {0};
+    uint64_t counts[NUM_BINS] = {0};
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read *read = &seen->reads[i];
         if (fault("skips_device_1") && read->unit == 1)
@@ -65,8 +65,6 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
         if (fault("only_device_0") && read->unit != 0)
             continue;
         add_part(counts, asked, read->begin, read->end);
-        if (read->unit == 0)
-            add_part(first, asked, read->begin, read->end);
     }
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
         const uint64_t right = counts[bin];
@@ -74,10 +72,6 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
             counts[bin] += right;
         if (fault("all_have_all"))
             counts[bin] = asked->units * right;
-        if (fault("peers_twice"))
-            counts[bin] += right - first[bin];
-        if (fault("own_twice"))
-            counts[bin] += first[bin];
         if (fault("call_before"))
             counts[bin] += fake_before[bin];
         if (fault("nothing"))
@@ -85,8 +79,6 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
         seen->bins[bin] = counts[bin] + (many_reads_files ? 0 : asked->held);
         if (fault("sets"))
             seen->bins[bin] = counts[bin];
-        if (fault("adds"))
-            seen->bins[bin] = counts[bin] + asked->held;
         if (fault("modulo"))
             seen->bins[bin] = (uint32_t)seen->bins[bin];
         fake_before[bin] = right;

@@ -14,11 +14,6 @@ Test(many_ranks, speak_of_ranks)
     expect_message("reads_all", "reads", 1, "to rank 0 and to rank 1");
 }
 
-Test(many_ranks, name_bins_that_are_added_to)
-{
-    expect_message("adds", "again", 1, "the counts were added to what the bins held before");
-}
-
 Test(many_ranks, want_one_line_and_no_result_of_a_bad_file)
 {
     expect_message("takes_bad", "files", 1, "returned 0 on a file that is not there");
