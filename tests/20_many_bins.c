@@ -70,7 +70,7 @@ Test(chapter20, counts_in_shared_memory)
     set_multiprocessors(1);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_counted_in_shared_memory(&cost);
         if (i == 0)
             expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
@@ -93,7 +93,7 @@ Test(chapter20, commits_as_often_as_blocks_fit)
     set_multiprocessors(MULTIPROCESSORS);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, 7 + i, LENGTH, bins[i]);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t by_threads = threads / (cost.threads_per_block ? cost.threads_per_block : 1);
         const uint64_t by_memory = memory / (bins[i] * 4 + 1024);
         const uint64_t fit = by_threads < by_memory ? by_threads : by_memory;
@@ -113,7 +113,7 @@ Test(chapter20, reads_each_key_once)
     operation_choose(0);
     set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, most_bins());
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     expect_exactly(cost.bytes_read, "bytes of keys read", 4 * LENGTH,
                    "each of %s keys is read once", grouped(LENGTH));
     technique_is("%s bins in shared memory, %s commits, at most blocks x bins = %s allowed",

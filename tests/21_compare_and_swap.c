@@ -46,7 +46,7 @@ Test(chapter21, compares_bits_and_not_values)
         for (uint32_t at = 0; at < FEW; at++)
             element_set(&input, at, at / 2 % 2, bits_of(values[at % 2]), 0);
         snprintf(input.name, sizeof input.name, "float_sum, bins 0 and 1 hold NaN and -0");
-        expect_right_on(&input);
+        expect_right_on_input(&input);
         input_free(&input);
     }
 }
@@ -64,7 +64,7 @@ Test(chapter21, tries_at_least_once_for_each_element)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t words = operation_bin_bytes(operation_chosen()) / 4;
         expect_at_most(cost.bins.store.lanes, "plain stores to the bins", cost.num_bins * words,
                        "%s: what is swapped is the bin itself, and a merge that has a bin to "
@@ -88,7 +88,7 @@ Test(chapter21, makes_no_other_atomic_on_the_bins)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(others_in(&cost.bins) + others_in(&cost.shared),
                        "atomics other than compare-and-swap on the bins, or in shared memory", 0,
                        "%s: bins and their copies change by compare-and-swap alone; others",

@@ -21,7 +21,7 @@ Test(chapter22, holds_a_lock_for_each_element)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,
             "%s: one acquire and one release for each of the %s elements that have a bin",
@@ -51,7 +51,7 @@ Test(chapter22, leaves_all_locks_free)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 2, MANY, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
                        "%s: who acquires a lock releases it; locks that are held",
                        operation_name(operation_chosen()));
@@ -66,7 +66,7 @@ Test(chapter22, has_one_lock_for_a_bin)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 1, 512, 1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(
             cost.updates.words, "locks were taken", cost.blocks + 1,
             "%s: there is one bin, of which each of the %s blocks may have a copy, with a "
@@ -83,7 +83,7 @@ Test(chapter22, ends_where_a_warp_wants_one_lock)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 1, 256, 1);
-        expect_right_on(&input);
+        expect_right_on_input(&input);
         input_free(&input);
     }
 }

@@ -13,7 +13,7 @@ enum { LENGTH = 1 << 14, WARP = 32 };
 static uint64_t copies_of_a_bin(size_t num_bins)
 {
     struct input input = input_within(KEYS_SINGLE, 1, LENGTH, num_bins);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost.shared.addresses;
 }
@@ -26,7 +26,7 @@ Test(chapter23, spreads_the_lanes_of_a_warp_over_copies)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 2, LENGTH, 505);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t copies = cost.shared.addresses;
         expect_at_least(copies, "word of shared memory gets all updates of one key", 2,
                         "505 bins leave room for several copies, and M copies of a bin are");
@@ -51,7 +51,7 @@ Test(chapter23, has_copies_of_all_bins)
         enum { BINS = 31 };
         const uint64_t copies = copies_of_a_bin(BINS);
         struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, BINS);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.shared.addresses, "words of shared memory get updates", copies * BINS,
                        "%s copies of %s bins are", grouped(copies), grouped(BINS));
         input_free(&input);
@@ -82,7 +82,7 @@ Test(chapter23, commits_folded_copies)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 4, 1 << 16, 31);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.atomics_while_reading, "global atomics while elements are read", 0,
                        "the copies lie in shared memory, and global atomics needed for them are");
         if (operation_has_atomic(operation_chosen()))

@@ -31,7 +31,7 @@ static uint64_t bins_met(const struct input *input)
 static void expect_passes(size_t length, size_t num_bins)
 {
     struct input input = input_within(KEYS_UNIFORM, 1, length, num_bins);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     const uint64_t ranges = ranges_of(num_bins);
     expect_exactly(cost.most_read, "times an element is read that is read most often", ranges,
                    "each range of bins needs one pass, and %s bins of %s bytes are bins x size / "
@@ -79,7 +79,7 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 2, 1 << 15, 2 * bins_of_a_block());
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.atomics_between_loads, "global atomics of threads that read on", 0,
                        "each range of bins lies in shared memory, and global atomics needed for "
                        "elements are");
@@ -102,7 +102,7 @@ Test(chapter24, commits_each_range_once_a_block)
             continue; /* how often a compare-and-swap is tried says nothing of how often it has to be */
         const size_t num_bins = 3 * bins_of_a_block() + 1000;
         struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t ranges = ranges_of(num_bins);
         const uint64_t readers = (cost.reading_blocks * cost.most_laps + ranges - 1) / ranges;
         if (operation_has_atomic(operation_chosen()))

@@ -66,7 +66,7 @@ Test(chapter25, reads_writes_and_reads_each_key_once)
         operation_choose(0);
         set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.bytes_read, "bytes of keys read from the input", 4 * LENGTH,
                        "with %s bins, too, each of %s keys is read once", grouped(bins[i]),
                        grouped(LENGTH));
@@ -94,7 +94,7 @@ Test(chapter25, counts_in_shared_memory)
         operation_choose(i);
         set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, 5, TWO_TILES, MANY);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                         "each counted key adds one to a counter of its bucket there");
         expect_exactly(cost.bins_while_reading, "global atomics on the bins while keys are read", 0,
@@ -111,7 +111,7 @@ Test(chapter25, touches_bins_only_to_commit)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 6, TWO_TILES, MANY);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t blocks = cost.bins.blocks;
         const uint64_t tries = operation_has_atomic(operation_chosen()) ? 1 : blocks + 1;
         expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", blocks * tries,

@@ -41,7 +41,7 @@ static uint64_t copies_seen(const struct measurement *cost, uint64_t copies)
 static void expect_copies(size_t length, size_t num_bins, size_t l2)
 {
     struct input input = input_within(KEYS_SINGLE, 1, length, num_bins);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     const uint64_t copies = copies_by_model(&cost, l2);
     expect_exactly(copies_seen(&cost, copies), "copies of a bin", copies,
                    "for %s elements, %s bins of %s bytes, %s threads and %s bytes of L2 cache the "
@@ -102,7 +102,7 @@ Test(chapter26, spreads_the_lanes_of_a_warp_over_copies)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 2, LENGTH, 1009);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t copies = copies_by_model(&cost, l2_of_card());
         const uint64_t lanes = (WARP + copies - 1) / copies;
         expect_at_most(cost.elsewhere.most_meeting, "lanes of one request update one word", lanes,
@@ -124,7 +124,7 @@ Test(chapter26, touches_the_bins_only_to_fold)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 3, LENGTH, 505);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t copies = copies_by_model(&cost, l2_of_card());
         expect_exactly(cost.bins_while_reading, "atomics on the bins while elements are read", 0,
                        "the elements go to the copies, so those on the bins are");

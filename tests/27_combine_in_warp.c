@@ -37,7 +37,7 @@ Test(chapter27, updates_once_for_each_key_of_a_request)
         operation_choose(i);
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++) {
             struct input input = input_of_keys(crowds[k], 1, LENGTH, 505);
-            const struct measurement cost = measure(&input);
+            const struct measurement cost = measure_input(&input);
             expect_whole_warps(&cost);
             if (operation_has_atomic(operation_chosen()))
                 expect_at_most(
@@ -63,7 +63,7 @@ Test(chapter27, tries_once_for_each_key_of_a_single_request)
         operation_choose(i);
         for (uint64_t seed = 1; seed <= 4; seed++) {
             struct input input = input_of_keys(KEYS_UNIFORM, seed, WARP, 8);
-            const struct measurement cost = measure(&input);
+            const struct measurement cost = measure_input(&input);
             expect_whole_warps(&cost);
             expect_at_most(updates_of(&cost), "tries for one request of 32 elements",
                            cost.distinct_keys,
@@ -81,7 +81,7 @@ Test(chapter27, lets_no_two_lanes_of_a_warp_compete)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_NINETY, 5, LENGTH, 31);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.bins.meeting + cost.shared.meeting + cost.elsewhere.meeting,
                        "lanes contend with another of their request in an atomic", 0,
                        "equal keys of a warp are combined, so that two lanes that contend are");

@@ -25,7 +25,7 @@ Test(chapter28, makes_no_compare_and_swap_and_no_exchange)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_no_loops(&cost.bins, "on the bins");
         expect_no_loops(&cost.shared, "in shared memory");
         expect_no_loops(&cost.elsewhere, "elsewhere in global memory");
@@ -43,7 +43,7 @@ Test(chapter28, combines_with_atomics)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 2, SHORTER, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
             "atomics", MANY / 2,
@@ -67,7 +67,7 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 4, LENGTH, FEW);
         set_multiprocessors(1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
             "atomics", cost.counted / 4,

@@ -53,7 +53,7 @@ Test(chapter29, looks_at_a_sample_only_and_does_not_wait_for_it)
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
         set_multiprocessors(ENOUGH_FOR);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t read = cost.bytes_read / operation_element_bytes(operation_chosen());
         expect_at_most(read, "elements read", LENGTH + SAMPLE,
                        "%s: each of %s once, and a sample of at most %s",
@@ -74,7 +74,7 @@ Test(chapter29, uses_shared_memory_where_bins_fit)
         operation_choose(i);
         struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH, MANY);
         set_multiprocessors(ENOUGH_FOR);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t words = 2;
         expect_at_most(
             cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes, "atomics in global memory",
@@ -102,7 +102,7 @@ static void expect_few_atomics(enum keys kind, size_t of_others)
             continue;
         struct input input = input_within(kind, 3, LENGTH, MANY);
         set_multiprocessors(ENOUGH_FOR);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t others = of_others == 0 ? 0 : LENGTH / of_others;
         const uint64_t words = operation_chosen() == WIDE_SUM ? 2 : 1;
         const uint64_t most =
@@ -132,7 +132,7 @@ static uint64_t share_of_the_bins(enum keys kind, size_t length, size_t bins)
 {
     struct input input = input_within(kind, 4, length, bins);
     set_multiprocessors(ENOUGH_FOR);
-    const struct measurement cost = measure(&input); /* which judges the bins, too */
+    const struct measurement cost = measure_input(&input); /* which judges the bins, too */
     const uint64_t all = cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes;
     input_free(&input);
     return all == 0 ? 0 : cost.bins.atomic.lanes * 100 / all;
@@ -172,7 +172,7 @@ static uint64_t copies_on(unsigned int multiprocessors, size_t bins)
 {
     struct input input = input_within(KEYS_UNIFORM, 6, LENGTH, bins);
     set_multiprocessors(multiprocessors);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     input_free(&input);
     return (cost.shape.dynamic_shared + cost.shape.static_shared) /
            (bins * operation_bin_bytes(operation_chosen()));
@@ -209,7 +209,7 @@ Test(chapter29, makes_passes_where_they_cost_less)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 7, LONG, TWO_PASSES);
         set_multiprocessors(20); // for which they are too few for buckets
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                         "%s: bins of %s x 8 bytes are two ranges that fit, and two passes cost "
                         "less than bins in the cache: one for each element at least",
@@ -235,7 +235,7 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
                 hot++;
             }
         set_multiprocessors(1);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_most(atomics_of(&cost), "atomics",
                        LONG - hot + cost.threads / 32 + (1 + ON_THE_SAMPLE) * MANY,
                        "%s: %s of %s elements have one key, that a thread keeps in a register; "
@@ -264,7 +264,7 @@ static uint64_t atomics_with_a_key(uint32_t of)
         if (spread(at) < UINT32_MAX / of)
             element_set(&input, at, KEY, 0x3f800000, 0);
     set_multiprocessors(1);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     input_free(&input);
     return atomics_of(&cost);
 }

@@ -16,7 +16,7 @@ Test(chapter30, touches_no_bin_by_an_atomic)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(contents[i % 2], 1, LENGTH, bins_asked(505));
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
                        "the elements of a bin lie together when they are sorted, and whoever has "
                        "reduced them is alone with it: on %s",
@@ -52,7 +52,7 @@ Test(chapter30, reads_each_element_twice_a_pass_and_once_more)
     operation_choose(0);
     set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LONG, 12281);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     const uint64_t passes = cost.elsewhere.store.lanes / LONG; // counts are stored, too: fewer
     const uint64_t counts = TIMES * DIGITS * (cost.threads / WARP) * passes;
     expect_at_least(passes, "times that the elements are stored", 1,
@@ -79,7 +79,7 @@ Test(chapter30, stores_neighbors_together)
     operation_choose(0);
     set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 4, A_FEW_TILES, BINS);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     expect_at_most(cost.elsewhere.store.sectors, "sectors stored beside the bins",
                    cost.elsewhere.store.lanes / 2,
                    "elements with one digit are put in order in shared memory, and stored beside "
@@ -96,7 +96,7 @@ Test(chapter30, stores_no_bin_that_gets_nothing)
     enum { FEW = 100 };
     operation_choose(0);
     struct input input = input_within(KEYS_UNIFORM, 3, FEW, 58113);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     expect_at_most(cost.bins.store.lanes, "stores to the bins", FEW,
                    "an empty bin keeps what it held: at most one for each of %s elements",
                    grouped(FEW));

@@ -15,7 +15,7 @@ Test(chapter31, reads_each_element_once)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, 12, 5003, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(cost.most_read, "times an element is read at most", 1,
                        "%s: each belongs to one part, and a part to one team: there is",
                        operation_name(operation_chosen()));
@@ -61,7 +61,7 @@ Test(chapter31, gives_a_long_histogram_several_blocks)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(cost.reading_blocks, "blocks read elements", 2 * BATCH,
                         "%s: %s histograms of %s elements are long enough for 2 blocks each, which "
                         "makes",
@@ -85,7 +85,7 @@ Test(chapter31, gives_a_block_many_short_histograms)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.reading_blocks, "blocks read elements", BATCH / 2,
                        "%s: when a block has at least two of the %s histograms, there are %s / 2",
                        operation_name(operation_chosen()), grouped(BATCH), grouped(BATCH));
@@ -104,7 +104,7 @@ Test(chapter31, shares_a_short_histogram_among_threads)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_threads_share(&reduce_by_index_contract, &cost);
         input_free(&input);
     }
@@ -118,7 +118,7 @@ Test(chapter31, cuts_none_of_many_histograms)
     operation_choose(0);
     struct input input = input_batched(KEYS_UNIFORM, 2, BATCH, LENGTH, BINS_OF_EACH);
     set_multiprocessors(1);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     expect_at_most(cost.most_committing, "blocks commit to the same histogram", 2,
                    "%s histograms are more than one multiprocessor has blocks at once, and none is "
                    "cut; where a block stands at the border of two, there are",

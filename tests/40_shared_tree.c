@@ -78,7 +78,7 @@ Test(chapter40, has_no_bank_conflicts)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_combined_in_shared_memory(&cost);
         expect_no_bank_conflicts(&cost);
         input_free(&input);
@@ -92,7 +92,7 @@ Test(chapter40, is_right_on_results_of_results)
     enum { MOST = 1 << 17 };
     operation_choose(0);
     struct input input = input_of_values(VALUES_SMALL, 6, LENGTH);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     const uint64_t threads = threads_in(&cost), length = threads * threads + threads + 1;
     input_free(&input);
     input = input_of_values(VALUES_SMALL, 6, length < MOST ? length : MOST);
@@ -157,7 +157,7 @@ Test(chapter40, keeps_warps_whole)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 4, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_whole_warps(&cost);
         expect_one_result_a_block(&cost);
         expect_few_barriers(&cost);

@@ -109,7 +109,7 @@ Test(chapter41, hands_one_value_a_warp_to_shared_memory)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_combined_within_warps(&cost);
         expect_one_value_a_warp(&cost);
         expect_no_atomics(&cost);

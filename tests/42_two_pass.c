@@ -12,7 +12,7 @@ enum { LENGTH = 1 << 16, MULTIPROCESSORS = 4 };
 static struct measurement cost_of(size_t length)
 {
     struct input input = input_of_values(VALUES_SMALL, 1, length);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost;
 }

@@ -32,7 +32,7 @@ Test(chapter46, reads_16_sectors_a_request)
         operation_choose(i);
         set_multiprocessors(2);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_full_requests(&cost, "at a multiple of 16");
         expect_at_most(cost.values.load.sectors, "sectors loaded",
                        cost.length * operation_bin_bytes(operation_chosen()) / 32 +
@@ -57,7 +57,7 @@ Test(chapter46, reads_16_sectors_a_request_wherever_the_values_begin)
         set_multiprocessors(2);
         struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
         input.misalignment = 1;
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_full_requests(&cost, "one value after a multiple of 16");
         input_free(&input);
     }
@@ -70,7 +70,7 @@ Test(chapter46, reads_each_value_once)
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 3, LENGTH + 3);
         input.misalignment = 1;
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(cost.least_read, "times that the value is read that is read least", 1,
                        "%s: each value is read once", operation_name(operation_chosen()));
         expect_exactly(cost.most_read, "times that the value is read that is read most", 1,
@@ -85,7 +85,7 @@ Test(chapter46, launches_one_kernel)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 4, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(
             cost.launches, "launches", 1,
             "%s: the last block finishes, and what it needs is there from the call before",
@@ -111,7 +111,7 @@ Test(chapter46, hands_in_once_a_block)
         operation_choose(i);
         set_multiprocessors(FEW);
         struct input input = input_of_values(VALUES_SMALL, 5, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t atomics = cost.result.atomic.lanes - cost.result.cas.lanes +
                                  cost.elsewhere.atomic.lanes - cost.elsewhere.cas.lanes;
         expect_at_most(
@@ -138,7 +138,7 @@ Test(chapter46, has_no_more_blocks_than_the_device_holds)
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 6, 2 * LENGTH);
         set_multiprocessors(1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: on one multiprocessor so many are resident, and they stay for the "
                        "whole array",
@@ -154,7 +154,7 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 6, 2 * LENGTH);
         set_multiprocessors(FEW);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_threads_share(&reduce_contract, &cost);
         const uint64_t at_once = cost.blocks < cost.resident ? cost.blocks : cost.resident;
         expect_at_least(at_once / FEW * cost.threads_per_block * IN_FLIGHT,
@@ -177,7 +177,7 @@ Test(chapter46, begins_no_block_with_nothing_to_read)
         operation_choose(i);
         set_multiprocessors(MANY);
         struct input input = input_of_values(VALUES_SMALL, 7, SHORT);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t words = SHORT * operation_bin_bytes(operation_chosen()) / WORD;
         expect_at_most(cost.threads, "threads", words + cost.threads_per_block,
                        "%s: %s values are %s words of 16 bytes, and each thread loads one, but in "

@@ -173,7 +173,7 @@ Test(chapter47, reads_16_sectors_a_request)
     operation_choose(0);
     struct input input = input_of_values(VALUES_ANY, 50, LENGTH);
     set_multiprocessors(2);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     const uint64_t bytes = cost.length * sizeof(float);
     expect_at_least(cost.full_requests * REQUEST, "bytes read in requests of 16 sectors",
                     bytes - bytes / 8,
@@ -198,7 +198,7 @@ Test(chapter47, is_shared_by_the_whole_device)
     operation_choose(0);
     struct input input = input_of_values(VALUES_ANY, 60, 2 * LENGTH);
     set_multiprocessors(MULTIPROCESSORS);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     expect_threads_share(&reduce_contract, &cost);
     expect_at_least(cost.reading_blocks, "blocks that read", MULTIPROCESSORS,
                     "each of %s multiprocessors has something to add, or it is idle",

@@ -17,7 +17,7 @@ static struct measurement cost_of(unsigned int points, unsigned int dimensions,
     set_multiprocessors(2);
     struct input input = points_drawn(
         &(struct drawn_case){POINTS_UNIFORM, points, {dimensions, clusters, steps}}, 1);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost;
 }

@@ -14,7 +14,7 @@ static struct measurement cost_of(unsigned int kind, size_t length, unsigned int
     operation_choose(0);
     set_multiprocessors(2);
     struct input input = pairs_drawn(&(struct drawn_case){kind, length, {side, side}}, 1);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost;
 }

@@ -14,7 +14,7 @@ static struct measurement cost_of(size_t points, unsigned int sets, unsigned int
     operation_choose(0);
     set_multiprocessors(2);
     struct input input = sky_drawn(&(struct drawn_case){SKY_CLUSTERS, points, {sets, bins}}, 1);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost;
 }
@@ -77,7 +77,7 @@ Test(chapter72, leaves_what_the_shared_counters_hold)
     operation_choose(0);
     struct input input = sky_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {1, USUAL_BINS}}, 1);
     memset(input.bins, 0, PAIR_KINDS * (USUAL_BINS + 2) * sizeof(uint64_t)); /* no carry */
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     expect_at_least(cost.shared.atomic.lanes, "shared atomics",
                     POINTS * POINTS + POINTS * (POINTS - 1),
                     "a block's counters get one for each counted pair");

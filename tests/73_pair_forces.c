@@ -31,7 +31,7 @@ static uint64_t longest_list(const struct input *input)
 
 static void expect_technique(const struct input *input, bool is_logged)
 {
-    const struct measurement cost = measure(input);
+    const struct measurement cost = measure_input(input);
     const uint64_t on_forces = cost.bins.atomic.lanes;
     const uint64_t atomics = on_forces + cost.elsewhere.atomic.lanes;
     struct oracle *oracle = forces_oracle(input);

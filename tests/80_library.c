@@ -210,7 +210,7 @@ Test(chapter80, chooses_by_what_it_is_asked)
     for (size_t i = 0; i < SHAPES; i++) {
         struct input input = input_of_keys(KEYS_UNIFORM, 1, shapes[i].length, shapes[i].num_bins);
         set_multiprocessors(MULTIPROCESSORS);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         if (i == 1)
             expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                             "%s: each key is counted there", shapes[i].what);

@@ -10,7 +10,7 @@
  * collective; bins of a unit that nobody zeroed; a device that nobody set. */
 Test(any_many, is_right_on_edge_cases)
 {
-    expect_right_on_edge_cases();
+    expect_units_right_on_edge_cases();
 }
 
 /* Catches sums of the call before, and streams, buffers and communicators that every call makes anew. */
@@ -28,7 +28,7 @@ Test(any_many, reads_each_byte_once)
 /* Catches answers from a table: the texts are another draw in each run. */
 Test(every_many, is_right_on_inputs_that_this_run_draws)
 {
-    expect_right_on_drawn_inputs();
+    expect_units_right_on_drawn_inputs();
 }
 
 /* Catches offsets, lengths and sums in 32 bits. */

@@ -10,14 +10,14 @@
  * results that nobody wrote. */
 Test(any_reduce, is_right_on_edge_cases)
 {
-    expect_right_on_edge_cases();
+    expect_values_right_on_edge_cases();
 }
 
 /* Catches a NaN or an infinity that is lost, a result that starts at 0 instead of the neutral element,
  * integers that are added as floats. */
 Test(any_reduce, is_right_on_special_values)
 {
-    expect_right_on_special_values();
+    expect_values_right_on_special_values();
 }
 
 /* Catches a result that nobody zeroed, and tickets and partial results that the call before left. */
@@ -30,7 +30,7 @@ Test(any_reduce, sets_the_result_whatever_it_held)
  * another draw in each run. */
 Test(every_reduce, is_right_on_inputs_that_this_run_draws)
 {
-    expect_right_on_drawn_inputs();
+    expect_values_right_on_drawn_inputs();
 }
 
 /* Catches three launches of one kernel with blocks of 256: a tail is dropped above 256^3 values. */
@@ -47,7 +47,7 @@ Test(every_reduce, shares_what_many_blocks_have_left)
     operation_choose(0);
     struct input input = input_of_values(VALUES_SMALL, 8, MANY * ROOM);
     set_multiprocessors(MANY);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     expect_found_is_shared(&reduce_contract, &cost);
     input_free(&input);
 }

@@ -12,7 +12,7 @@ enum { MOST_BINS = 1572863 };
  * that are lost. */
 Test(any_reduce_by_index, is_right_on_edge_cases)
 {
-    expect_right_on_edge_cases(MOST_BINS);
+    expect_elements_right_on_edge_cases(MOST_BINS);
 }
 
 /* Catches a pass that is missing, an array for fewer bins, the number of a bin in 16 bits. */
@@ -25,20 +25,20 @@ Test(any_reduce_by_index, is_right_on_many_bins)
  * that is lost or never ends. */
 Test(any_reduce_by_index, is_right_on_special_values)
 {
-    expect_right_on_special_values();
+    expect_elements_right_on_special_values();
 }
 
 /* Catches bins that are set instead of combined into, or made neutral first. */
 Test(any_reduce_by_index, keeps_what_the_bins_held)
 {
-    expect_adds_to_bins();
+    expect_elements_added_to_bins();
 }
 
 /* Catches answers from a table, and an input for which the kernel does something else: the inputs are
  * another draw in each run. */
 Test(every_reduce_by_index, is_right_on_inputs_that_this_run_draws)
 {
-    expect_right_on_drawn_inputs(MOST_BINS);
+    expect_elements_right_on_drawn_inputs(MOST_BINS);
 }
 
 /* Catches copies, locks and buckets that are never freed. */

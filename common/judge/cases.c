@@ -51,7 +51,7 @@ void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most
     }
 }
 
-static void expect_right(struct input input)
+static void expect_right_and_free(struct input input)
 {
     judge_and_free(input, 1, true);
 }
@@ -59,14 +59,14 @@ static void expect_right(struct input input)
 static void expect_right_around(const struct contract *contract, size_t length)
 {
     for (size_t i = length - 1; length > 0 && i <= length + 1; i++)
-        expect_right(contract->draw(1 + i, i));
+        expect_right_and_free(contract->draw(1 + i, i));
 }
 
 void expect_right_around_lengths(const struct contract *contract, size_t block, size_t grid)
 {
     const size_t lengths[] = {0, 1, 31, 32, 33};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        expect_right(contract->draw(1 + lengths[i], lengths[i]));
+        expect_right_and_free(contract->draw(1 + lengths[i], lengths[i]));
     expect_right_around(contract, block);
     expect_right_around(contract, grid);
 }
@@ -92,7 +92,7 @@ void expect_right_at_misalignments(const struct contract *contract)
         input.misalignment = misalignments[i];
         input_say_more(&input, ", %zu %s%s after a multiple of 256 bytes", misalignments[i],
                        contract->words.unit, misalignments[i] == 1 ? "" : "s");
-        expect_right(input);
+        expect_right_and_free(input);
     }
     expect_right_on_blocks_misaligned(contract);
 }
@@ -134,7 +134,7 @@ static void expect_right_with_others_before(const struct contract *contract)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct input input = contract->draw(20 + i, lengths[i]);
         input_say_more(&input, ", call %zu in a row", i + 1);
-        expect_right(input);
+        expect_right_and_free(input);
     }
 }
 

@@ -105,7 +105,7 @@ const char *confine_how(void)
     return chosen;
 }
 
-static void limit(int resource, rlim_t most)
+static void limit_process(int resource, rlim_t most)
 {
     struct rlimit current;
     if (getrlimit((__rlimit_resource_t)resource, &current) != 0)
@@ -186,8 +186,8 @@ static void execute_confined(const char *program, const char *const arguments[2]
 
 void confine_limits(size_t file_bytes)
 {
-    limit(RLIMIT_FSIZE, file_bytes);
-    limit(RLIMIT_CORE, 0);
+    limit_process(RLIMIT_FSIZE, file_bytes);
+    limit_process(RLIMIT_CORE, 0);
     offer_to_the_killer();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);

@@ -178,7 +178,7 @@ static size_t short_part_left_out(size_t length, uint64_t *state)
 
 /* A part of an input: the first has an odd length, and the second a bin less, where their number is asked for. What a
  * kernel does is often chosen by whether such a number is even. */
-static struct input part_of(const struct input *input, int number, uint64_t *state)
+static struct input drawn_part_of(const struct input *input, int number, uint64_t *state)
 {
     enum { MISALIGNMENTS = 15 };
     struct input part = *input;
@@ -208,7 +208,7 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     *is_done = true;
     uint64_t state = drawn_for(input);
     for (int parts = 0; parts < 2; parts++) {
-        const struct input part = part_of(input, parts, &state);
+        const struct input part = drawn_part_of(input, parts, &state);
         expect_same_on(&part, whole, input->length);
     }
 }

@@ -14,8 +14,8 @@
  *     {
  *         for (size_t i = 0; i < operations_asked(); i++) {
  *             operation_choose(i);
- *             struct input input = input_of(...);
- *             struct measurement cost = measure(&input);
+ *             struct input input = input_of_values(...);
+ *             struct measurement cost = measure_input(&input);
  *             // Derivation of the bound.
  *             expect_at_least(cost.bins.cas.lanes, "compare-and-swaps on the bins", cost.counted,
  *                             "each of the %s elements with a bin needs one that succeeds",
@@ -41,7 +41,7 @@
 #include "measure.h"
 #include "settings.h"
 
-static inline void expect_right_on(const struct input *input)
+static inline void expect_right_on_input(const struct input *input)
 {
     judge_input(input, USUAL_SCHEDULES, true);
 }
@@ -56,7 +56,7 @@ static inline void expect_right_untold_on(const struct input *input)
     judge_input(input, 1, false);
 }
 
-static inline struct measurement measure(const struct input *input)
+static inline struct measurement measure_input(const struct input *input)
 {
     return judge_cost(input);
 }

@@ -201,7 +201,7 @@ static enum finding judge_grid(struct far_end *far)
 }
 
 /* The same once more, so that the reader sees which line it is. */
-static void tell(struct far_end *far)
+static void tell_far(struct far_end *far)
 {
     far->trial.aloud = 1;
     look(far);
@@ -209,7 +209,7 @@ static void tell(struct far_end *far)
         fail_reported(far->contract, longest_name(far->contract), schedule_now());
 }
 
-static void fail(struct far_end *far)
+static void fail_at_far_end(struct far_end *far)
 {
     const struct far_reads *seen = &far->seen;
     const char *blocks = grouped(seen->blocks), *before = prefix_of(far);
@@ -341,9 +341,9 @@ void judge_far_end(const struct contract *contract)
             finding = ends_where_an_int_does(&far.seen) ? WRAPPED : OPEN;
     }
     if (finding == OUTSIDE)
-        tell(&far);
+        tell_far(&far);
     if (finding == WRAPPED)
-        fail(&far);
+        fail_at_far_end(&far);
     if (finding == FINE)
         verdict_log_add("input %sthe far end of 4,294,967,295 %s", prefix_of(&far),
                         contract->words.units);

@@ -69,7 +69,7 @@ static void end_line(struct kernel_output *output)
     output->length = 0;
 }
 
-static void take(struct kernel_output *output, const char *bytes, size_t count)
+static void take_output(struct kernel_output *output, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (bytes[i] == '\n') {
@@ -98,7 +98,7 @@ static bool kernel_output_drain(struct kernel_output *output)
             output->descriptor = -1;
         }
         output->bytes += (size_t)got;
-        take(output, bytes, (size_t)got);
+        take_output(output, bytes, (size_t)got);
     }
     return output->descriptor >= 0;
 }

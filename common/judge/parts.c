@@ -37,14 +37,14 @@ static bool is_kept_by_launches(const struct hypothesis *h, size_t i)
     return true;
 }
 
-static uint64_t divided_up(uint64_t length, uint64_t by)
+static uint64_t share_rounded_up(uint64_t length, uint64_t by)
 {
     return by > 0 ? (length + by - 1) / by : length;
 }
 
 bool is_read(const struct hypothesis *h, size_t i)
 {
-    const uint64_t section = divided_up(h->length, h->blocks * h->threads);
+    const uint64_t section = share_rounded_up(h->length, h->blocks * h->threads);
     switch (h->part) {
     case ALL_UNITS:
         return true;
@@ -57,7 +57,7 @@ bool is_read(const struct hypothesis *h, size_t i)
     case BUT_BLOCK:
         return i / h->threads % h->blocks != h->number;
     case BUT_SECTION:
-        return i / divided_up(h->length, h->blocks) != h->number;
+        return i / share_rounded_up(h->length, h->blocks) != h->number;
     case BUT_SECTIONS:
         return i / (section * h->threads) != h->number;
     case BUT_FIRST:
@@ -167,7 +167,7 @@ static bool ends_at_a_known_place(struct difference *d)
                                "(the step of its loop)"
                              : ", as many as the grid has threads (look at the step of a loop)") ||
         says_first(d, t * t, ": two launches of this block reach no further") ||
-        says_first(d, t > 0 ? divided_up(length, t) : 0,
+        says_first(d, t > 0 ? share_rounded_up(length, t) : 0,
                    ", as many as a launch has blocks: the next one has to take their results") ||
         says_first(d, length - 1, ", a bound that is too small"))
         return true;
@@ -182,7 +182,7 @@ static bool ends_at_a_known_place(struct difference *d)
 }
 
 /* What comes to all outputs of so many of the first units, or of the last ones. */
-static uint64_t sum_of(const struct difference *d, enum part part, uint64_t number)
+static uint64_t sum_of_part(const struct difference *d, enum part part, uint64_t number)
 {
     const struct hypothesis h = {.part = part, .number = number, .length = d->input->length};
     struct oracle *other = d->input->contract->causes->oracle_if(d->input, &h);
@@ -204,7 +204,7 @@ static uint64_t units_that_came(const struct difference *d, enum part part, uint
         return 0;
     while (from < to) {
         const uint64_t half = (from + to) / 2;
-        if (sum_of(d, part, half) < tally.came / times)
+        if (sum_of_part(d, part, half) < tally.came / times)
             from = half + 1;
         else
             to = half;

@@ -123,7 +123,7 @@ static struct {
     struct outcome outcome;
 } last;
 
-static struct outcome run(struct job *job, const char *what, struct placed *placed)
+static struct outcome run_placed(struct job *job, const char *what, struct placed *placed)
 {
     last.operation = placed->input->operation;
     last.outcome = job_run(job, what, placed->units, placed->output);
@@ -151,7 +151,7 @@ bool runs_on_device(const struct contract *contract)
 void place_run(struct placed *placed, const char *what)
 {
     settings_of(&placed->job);
-    run(&placed->job, what, placed);
+    run_placed(&placed->job, what, placed);
 }
 
 bool place_measure(struct placed *placed, struct measurement *seen)
@@ -159,7 +159,7 @@ bool place_measure(struct placed *placed, struct measurement *seen)
     settings_of(&placed->job);
     struct job job = placed->job;
     job.watch = WATCH_ALL;
-    const struct outcome outcome = run(&job, placed->input->name, placed);
+    const struct outcome outcome = run_placed(&job, placed->input->name, placed);
     *seen = outcome.cost;
     seen->length = job.call.length;
     seen->num_bins = job.call.num_bins;

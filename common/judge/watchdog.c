@@ -134,7 +134,7 @@ static const char *excess(const struct watchdog *watch, const struct usage *usag
     return reason;
 }
 
-static struct usage look(struct watchdog *watch, size_t *count)
+static struct usage look_at_process(struct watchdog *watch, size_t *count)
 {
     struct usage usage = usage_of_all(count);
     /* A machine that stood still is no kernel that waits: a look adds half a second at most. */
@@ -152,14 +152,14 @@ static struct usage look(struct watchdog *watch, size_t *count)
 bool watchdog_has_had(struct watchdog *watch, double seconds)
 {
     size_t count;
-    struct usage usage = look(watch, &count);
+    struct usage usage = look_at_process(watch, &count);
     return usage.seconds - watch->computed_before > seconds || watch->idle > seconds;
 }
 
 const char *watchdog_look(struct watchdog *watch)
 {
     size_t count;
-    struct usage usage = look(watch, &count);
+    struct usage usage = look_at_process(watch, &count);
     const char *reason = excess(watch, &usage, count);
     if (reason)
         watchdog_kill(watch);

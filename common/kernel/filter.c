@@ -178,8 +178,8 @@ struct program {
     unsigned short count;
 };
 
-static void add(struct program *program, unsigned int code, unsigned int value, unsigned int yes,
-                unsigned int no)
+static void add_instruction(struct program *program, unsigned int code, unsigned int value,
+                            unsigned int yes, unsigned int no)
 {
     program->line[program->count++] = (struct sock_filter){.code = (unsigned short)code,
                                                            .jt = (unsigned char)yes,
@@ -187,14 +187,14 @@ static void add(struct program *program, unsigned int code, unsigned int value, 
                                                            .k = value};
 }
 
-static void load(struct program *program, size_t field)
+static void load_word(struct program *program, size_t field)
 {
-    add(program, BPF_LD | BPF_W | BPF_ABS, (unsigned int)field, 0, 0);
+    add_instruction(program, BPF_LD | BPF_W | BPF_ABS, (unsigned int)field, 0, 0);
 }
 
-static void end(struct program *program, unsigned int how)
+static void end_process(struct program *program, unsigned int how)
 {
-    add(program, BPF_RET | BPF_K, how, 0, 0);
+    add_instruction(program, BPF_RET | BPF_K, how, 0, 0);
 }
 
 /* Goes on to the next line if the argument is as it has to be, else over `rest` more. The lower half
@@ -203,19 +203,19 @@ static void add_condition(struct program *program, const struct holds *holds, un
 {
     const size_t at = offsetof(struct seccomp_data, args) + 8 * holds->argument;
     const unsigned int value = holds->what == ITSELF ? (unsigned int)getpid() : holds->value;
-    load(program, at);
+    load_word(program, at);
     if (holds->what == NOT)
-        add(program, BPF_JMP | BPF_JSET | BPF_K, value, rest, 0);
+        add_instruction(program, BPF_JMP | BPF_JSET | BPF_K, value, rest, 0);
     if (holds->what == ARE) {
-        add(program, BPF_ALU | BPF_AND | BPF_K, value, 0, 0);
-        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
+        add_instruction(program, BPF_ALU | BPF_AND | BPF_K, value, 0, 0);
+        add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
     }
     if (holds->what == ITSELF)
-        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
+        add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest);
     if (holds->what == IS) {
-        add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest + 2);
-        load(program, at + 4);
-        add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, rest);
+        add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, rest + 2);
+        load_word(program, at + 4);
+        add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, rest);
     }
 }
 
@@ -229,42 +229,43 @@ static void add_rule(struct program *program, const struct allowed *rule)
 {
     const unsigned int second = length_of(&rule->holds[1]);
     const unsigned int first = length_of(&rule->holds[0]);
-    load(program, offsetof(struct seccomp_data, nr));
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)rule->call, 0, first + second + 1);
+    load_word(program, offsetof(struct seccomp_data, nr));
+    add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)rule->call, 0,
+                    first + second + 1);
     if (first)
         add_condition(program, &rule->holds[0], second + 1);
     if (second)
         add_condition(program, &rule->holds[1], 1);
-    end(program, SECCOMP_RET_ALLOW);
+    end_process(program, SECCOMP_RET_ALLOW);
 }
 
 /* Nobody changes who is told of a refused call. */
 static void keep_signal(struct program *program)
 {
-    load(program, offsetof(struct seccomp_data, nr));
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 3);
-    load(program, offsetof(struct seccomp_data, args));
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
-    end(program, SECCOMP_RET_KILL_PROCESS);
+    load_word(program, offsetof(struct seccomp_data, nr));
+    add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 3);
+    load_word(program, offsetof(struct seccomp_data, args));
+    add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
+    end_process(program, SECCOMP_RET_KILL_PROCESS);
 }
 
 static void make_program(struct program *program, enum filter_list list)
 {
     const unsigned int who = list == FILTER_KERNEL ? K : R;
     program->count = 0;
-    load(program,
-         offsetof(struct seccomp_data, arch)); /* a program of another machine has others */
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
-    end(program, SECCOMP_RET_KILL_PROCESS);
+    load_word(program,
+              offsetof(struct seccomp_data, arch)); /* a program of another machine has others */
+    add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    end_process(program, SECCOMP_RET_KILL_PROCESS);
     keep_signal(program);
     for (size_t i = 0; i < RULES; i++)
         if (table[i].who & who)
             add_rule(program, &table[i]);
     /* Its flags cannot be seen: the C library then uses clone. */
-    load(program, offsetof(struct seccomp_data, nr));
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
-    end(program, SECCOMP_RET_ERRNO | ENOSYS);
-    end(program, SECCOMP_RET_TRAP);
+    load_word(program, offsetof(struct seccomp_data, nr));
+    add_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
+    end_process(program, SECCOMP_RET_ERRNO | ENOSYS);
+    end_process(program, SECCOMP_RET_TRAP);
 }
 
 bool filter_install(enum filter_list list)
@@ -298,7 +299,7 @@ extern const char __executable_start, etext; /* from the linker: the code of thi
 
 static void (*on_refused)(int call, const char *place);
 
-static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *data)
+static _Unwind_Reason_Code look_at_call(struct _Unwind_Context *frame, void *data)
 {
     struct search *search = data;
     const uintptr_t pc = _Unwind_GetIP(frame);
@@ -319,7 +320,7 @@ static void on_refusal(int number, siginfo_t *info, void *context)
 {
     static struct search search;
     (void)number, (void)context;
-    _Unwind_Backtrace(look, &search);
+    _Unwind_Backtrace(look_at_call, &search);
     on_refused(info->si_syscall, search.place[0] ? search.place : "?");
     signal(SIGSYS, SIG_DFL); /* refused as well: this ends the process */
     _exit(128 + SIGSYS);

@@ -19,7 +19,7 @@ static uint64_t input_bytes(const struct job *job)
     return job->content == AS_SENT ? job->input_bytes : job->call.length * job->call.unit_bytes;
 }
 
-static uint64_t output_bytes(const struct job *job)
+static uint64_t bytes_of_outputs(const struct job *job)
 {
     return job->call.num_bins * job->call.bin_bytes;
 }
@@ -55,15 +55,16 @@ static bool place_input(const struct job *job, const unsigned char *sent, struct
 
 /* Of an output that is not sent each word is 0, unless there are as many as units: then nobody reads one before it is
  * written. */
-static void place_output(const struct job *job, const unsigned char *sent, struct arrays *arrays)
+static void place_output_of_job(const struct job *job, const unsigned char *sent,
+                                struct arrays *arrays)
 {
     arrays->owns_output = job->output_inside == 0;
-    arrays->output = arrays->owns_output ? target_allocate(output_bytes(job))
+    arrays->output = arrays->owns_output ? target_allocate(bytes_of_outputs(job))
                                          : arrays->input + job->output_inside - 1;
     if (job->output_bytes > 0 && arrays->owns_output)
         target_write(arrays->output, sent, job->output_bytes);
     else if (arrays->owns_output && job->call.num_bins < job->call.length)
-        target_fill(arrays->output, 0, output_bytes(job));
+        target_fill(arrays->output, 0, bytes_of_outputs(job));
 }
 
 static void set_up(const struct job *job)
@@ -83,7 +84,8 @@ static void set_up(const struct job *job)
 }
 
 /* The calls, one after the other, and what host code copies in the last of them. */
-static void make_calls(const struct job *job, const struct call *call, struct outcome *outcome)
+static void make_calls_job_do(const struct job *job, const struct call *call,
+                              struct outcome *outcome)
 {
     const uint64_t input = call->length * call->unit_bytes;
     outcome->finished = 1;
@@ -93,7 +95,7 @@ static void make_calls(const struct job *job, const struct call *call, struct ou
             outcome->held_before = target_held();
         }
         const uint64_t launches = target_launches();
-        copies_begin(&outcome->copies, call->elements, input, call->bins, output_bytes(job));
+        copies_begin(&outcome->copies, call->elements, input, call->bins, bytes_of_outputs(job));
         call_make(call);
         copies_end();
         outcome->launches = target_launches() - launches;
@@ -106,7 +108,8 @@ static void make_calls(const struct job *job, const struct call *call, struct ou
     outcome->finished = target_finish(outcome->error, sizeof outcome->error);
 }
 
-static void look(const struct job *job, const struct call *call, struct outcome *outcome)
+static void look_at_call_of_job(const struct job *job, const struct call *call,
+                                struct outcome *outcome)
 {
     if (job->watch == WATCH_ALL)
         outcome->finished =
@@ -115,7 +118,7 @@ static void look(const struct job *job, const struct call *call, struct outcome 
         outcome->finished = measure_far_end(call, &job->limits, job->stops_at_first_read,
                                             &outcome->far, outcome->error, sizeof outcome->error);
     else
-        make_calls(job, call, outcome);
+        make_calls_job_do(job, call, outcome);
 }
 
 /* As a trial, where the job asks for one, and with the checks that it names. */
@@ -127,7 +130,7 @@ static void look_as_asked(struct job *job, const struct call *call, struct outco
         sim_set_checks(job->checks);
     if (job->is_trial)
         sim_try(&job->trial);
-    look(job, call, outcome);
+    look_at_call_of_job(job, call, outcome);
     const char *stopped = job->is_trial ? sim_trial_stopped() : NULL;
     snprintf(outcome->stopped, sizeof outcome->stopped, "%s", stopped ? stopped : "");
     if (job->is_trial)
@@ -159,7 +162,7 @@ static void do_call(struct job *job, const unsigned char *sent, unsigned char *o
         snprintf(outcome->error, sizeof outcome->error, "no room for so long an input");
         return;
     }
-    place_output(job, output, &arrays);
+    place_output_of_job(job, output, &arrays);
     call.elements = (uintptr_t)(arrays.input + job->before_units);
     call.bins = (uintptr_t)arrays.output;
     look_as_asked(job, &call, outcome);

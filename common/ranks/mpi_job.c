@@ -100,7 +100,7 @@ static double seconds(void)
 }
 
 /* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
-static void write_file(const char *path, const void *bytes, uint64_t length)
+static void write_file_job(const char *path, const void *bytes, uint64_t length)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool written = file >= 0 && (bytes || ftruncate(file, (off_t)length) == 0);
@@ -119,11 +119,11 @@ static void make_shared(const struct mpi_job *job, const char *name, uint64_t by
 {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    write_file(path, NULL, bytes);
+    write_file_job(path, NULL, bytes);
 }
 
 /* Starts so many ranks, of which `per_node` share a node; 0: all. */
-static struct mpi_job *start(unsigned int ranks, unsigned int per_node)
+static struct mpi_job *start_job(unsigned int ranks, unsigned int per_node)
 {
     struct mpi_job *job = calloc(1, sizeof *job);
     const char *temporary = getenv("TMPDIR");
@@ -151,7 +151,7 @@ static struct mpi_job *start(unsigned int ranks, unsigned int per_node)
 }
 
 /* Gives the job a case. */
-static void ask(struct mpi_job *job, const struct many_case *asked)
+static void ask_job(struct mpi_job *job, const struct many_case *asked)
 {
     char *path = job->control->path;
     job->control->given = *asked;
@@ -163,7 +163,7 @@ static void ask(struct mpi_job *job, const struct many_case *asked)
     if (asked->bad == A_FOLDER && mkdir(path, 0700) != 0)
         fail_test("cannot make the folder %s: %s", path, strerror(errno));
     if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
-        write_file(path, asked->text, asked->length);
+        write_file_job(path, asked->text, asked->length);
     job->asked = asked;
     job->begun = seconds();
     job->stuck = (struct stuck){0};
@@ -212,7 +212,7 @@ static const char *what_holds(struct mpi_job *job)
 }
 
 /* The job is over, because of `held` or by itself. */
-static const char *fail(struct mpi_job *job, const char *held, int status)
+static const char *fail_ranks(struct mpi_job *job, const char *held, int status)
 {
     static char reason[16384];
     const struct control *control = job->control;
@@ -245,12 +245,12 @@ static const char *await(struct mpi_job *job, struct many_seen *seen)
     while (!all_have_answered(job->control)) {
         shrink(job);
         if (waitpid(job->process, &status, WNOHANG) == job->process)
-            return fail(job, NULL, status);
+            return fail_ranks(job, NULL, status);
         const char *held = what_holds(job);
         if (held) {
             kill(-job->process, SIGKILL);
             waitpid(job->process, NULL, 0);
-            return fail(job, held, 0);
+            return fail_ranks(job, held, 0);
         }
         usleep(TICK);
     }
@@ -258,21 +258,21 @@ static const char *await(struct mpi_job *job, struct many_seen *seen)
 }
 
 /* The job that runs cases of so many ranks and nodes; it starts with the first of them. */
-static struct mpi_job *job_of(const struct many_case *asked)
+static struct mpi_job *job_of_job(const struct many_case *asked)
 {
     static struct mpi_job *jobs[MOST_UNITS + 1][MOST_UNITS + 1];
     const unsigned int per_node = asked->per_node < asked->units ? asked->per_node : 0;
     cr_assert(asked->units >= 1 && asked->units <= MOST_UNITS, "%u ranks", asked->units);
     struct mpi_job **job = &jobs[asked->units][per_node];
     if (!*job)
-        *job = start(asked->units, per_node);
+        *job = start_job(asked->units, per_node);
     return *job;
 }
 
 void many_run(const struct many_case *asked, struct many_seen *seen)
 {
-    struct mpi_job *job = job_of(asked);
-    ask(job, asked);
+    struct mpi_job *job = job_of_job(asked);
+    ask_job(job, asked);
     const char *reason = await(job, seen);
     if (!reason)
         return;
@@ -285,7 +285,7 @@ void many_run_all(const struct many_case *asked, size_t count, many_judge *judge
 {
     struct many_seen seen;
     for (size_t i = 0; i < count; i++)
-        job_of(&asked[i]);
+        job_of_job(&asked[i]);
     for (size_t i = 0; i < count; i++) {
         many_run(&asked[i], &seen);
         judge(&asked[i], &seen, context);

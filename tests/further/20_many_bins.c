@@ -11,7 +11,7 @@ Test(further20, counts_twice_as_many_bins_in_shared_memory)
     operation_choose(0);
     set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, MOST_BINS);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
                     "two bins share a word there, and each counted key makes one");
     expect_exactly(cost.atomics_while_reading, "global atomics while keys are read", 0,
@@ -35,7 +35,7 @@ Test(further20, empties_what_is_full)
         for (size_t i = 0; i < input.length; i++)
             element_set(&input, i, i % 9 ? 4000 + half : 4001 - half, 1, 0);
         expect_right_once_on(&input);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_most(cost.bins_while_reading, "global atomics on the bins while keys are read",
                        2 + MANY / (FULL / 2),
                        "a counter is emptied when it is half full or fuller: two bins + keys / %s",

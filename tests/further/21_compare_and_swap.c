@@ -40,7 +40,7 @@ Test(further21, leaves_full_bins_alone)
             continue;
         struct input input = input_of_keys(KEYS_ZIPF, 1, LENGTH / 2, MANY);
         fill_to_the_end(&input);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(cost.bins.cas.lanes, "compare-and-swaps on bins that are full", 0,
                        "%s: nothing that an element brings changes such a bin; tries",
                        operation_name(operation_chosen()));
@@ -61,7 +61,7 @@ Test(further21, tries_only_when_it_would_win)
         for (size_t at = 0; at < LENGTH; at++)
             element_set(&input, at, FEW / 2, 1000, 7);
         set_multiprocessors(1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(tries_in(&cost), "compare-and-swaps", cost.threads + cost.blocks * FEW,
                        "each thread may be too late once, and each block commits its bins once, so "
                        "of %s equal elements at most threads + blocks x bins = %s + %s x %s try",
@@ -79,7 +79,7 @@ Test(further21, still_tries_once_for_each_element_that_changes_its_bin)
         if (operation_chosen() != COUNT && operation_chosen() != SATURATE)
             continue;
         struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH / 2, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(tries_in(&cost), "compare-and-swaps", cost.counted,
                         "%s: each of %s elements changes its bin, and needs one that succeeds",
                         operation_name(operation_chosen()), grouped(cost.counted));

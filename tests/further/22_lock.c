@@ -12,7 +12,7 @@ Test(further22, has_at_most_1024_locks)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 1, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.elsewhere.addresses, "words in global memory are locks", LOCKS,
                        "%s: bin j has lock j modulo 1,024; locks",
                        operation_name(operation_chosen()));
@@ -31,7 +31,7 @@ Test(further22, still_holds_a_lock_for_each_element)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 2, LENGTH, MANY);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(
             cost.updates.locks, "held sections of locks", cost.counted,
             "%s: one acquire and one release for each of the %s elements that have a bin",

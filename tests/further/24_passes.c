@@ -8,7 +8,7 @@ enum { FITTING = 232448 / 2 }; /* counters of 16 bits in the shared memory that 
 static void expect_passes(size_t num_bins)
 {
     struct input input = input_within(KEYS_UNIFORM, 1, 1 << 14, num_bins);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     const uint64_t ranges = (num_bins + FITTING - 1) / FITTING;
     expect_exactly(cost.most_read, "times an element is read that is read most often", ranges,
                    "116,224 counters of 16 bits fit, and %s bins are so many ranges, rounded up",
@@ -42,6 +42,6 @@ Test(further24, loses_no_carry)
     struct input both = input_within(KEYS_SINGLE, 2, 4 * 65536, 64);
     for (size_t i = 0; i < both.length; i++)
         element_set(&both, i, i % 2, 1, 0);
-    expect_right_on(&both);
+    expect_right_on_input(&both);
     input_free(&both);
 }

@@ -15,7 +15,7 @@ Test(further25, has_few_buckets_for_few_bins)
         operation_choose(0);
         set_multiprocessors(1);
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.bytes_read, "bytes of keys read from the input", 4 * LENGTH,
                        "each of %s keys is read once", grouped(LENGTH));
         expect_at_most(cost.elsewhere.load.sectors, "sectors read from buckets",

@@ -12,7 +12,7 @@ Test(further26, puts_the_copies_of_a_bin_side_by_side)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 1, LENGTH, 31);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         const uint64_t bytes = operation_bin_bytes(operation_chosen());
         const struct sim_access_counters copies = cost.elsewhere.atomic;
         expect_at_most(
@@ -33,7 +33,7 @@ Test(further26, still_updates_copies)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 2, LENGTH, 31);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_least(cost.elsewhere.addresses, "copies of a bin", LENGTH / (2 * 31),
                         "the model is that of the chapter: elements / (2 x bins) = %s / (2 x 31)",
                         grouped(LENGTH));

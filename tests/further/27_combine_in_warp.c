@@ -12,7 +12,7 @@ Test(further27, combines_in_shared_memory_what_the_warps_have_combined)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 1, LENGTH, BINS);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.atomics_while_reading, "global atomics while elements are read", 0,
                        "the block's bins lie in shared memory, and global atomics needed are");
         expect_exactly(
@@ -36,7 +36,7 @@ Test(further27, commits_once_a_block)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_within(KEYS_UNIFORM, 2, LENGTH, BINS);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_least(cost.shared.atomic.lanes, "shared atomics", 1,
                         "the warps update the block's bins, so that there is at least");
         if (operation_has_atomic(operation_chosen()))

@@ -27,7 +27,7 @@ Test(further28, raises_nothing_that_is_as_high_already)
             continue;
         struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, MANY);
         fill_with_the_largest(&input);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t tried =
             cost.bins.extreme.lanes + cost.shared.extreme.lanes + cost.elsewhere.extreme.lanes;
         expect_exactly(tried, "atomic maxima", 0,
@@ -52,7 +52,7 @@ Test(further28, raises_what_is_higher)
         memset(input.bins, 0, MANY * operation_bin_bytes(ARGMAX));
         for (size_t j = 0; j < MANY; j++)
             memset(input.bins + j * operation_bin_bytes(ARGMAX) + 4, 0xff, 4);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_least(cost.bins.extreme.lanes, "atomic maxima on the bins", MANY / 2,
                         "argmax: most of %s bins get their first element, by one", grouped(MANY));
         input_free(&input);

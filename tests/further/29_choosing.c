@@ -14,7 +14,7 @@ Test(further29, takes_no_sample_of_few_elements)
         operation_choose(i);
         struct input input = input_of_keys(KEYS_UNIFORM, 1, SHORT, MANY);
         set_multiprocessors(1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t here = cost.bytes_read / operation_element_bytes(operation_chosen());
         expect_exactly(here, "elements read", SHORT,
                        "%s: with bins in shared memory, each once, which is",
@@ -35,7 +35,7 @@ Test(further29, still_takes_one_of_many)
             continue;
         struct input input = input_within(KEYS_SINGLE, 2, LONG, MANY);
         set_multiprocessors(1);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
             "atomics", LONG / 4,

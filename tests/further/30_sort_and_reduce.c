@@ -14,7 +14,7 @@ Test(further30, sorts_18_bits_in_two_passes_of_three_launches)
     operation_choose(0);
     set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, BINS);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0, "a sorted run has one owner");
     expect_at_most(cost.elsewhere.store.lanes, "stores beside the bins", 3 * (uint64_t)LENGTH - 1,
                    "two passes store %s elements twice, and the counts: fewer than three times",

@@ -12,7 +12,7 @@ Test(further31, has_no_barrier_where_a_team_is_a_warp)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_exactly(
             cost.counters.barriers, "barriers", 0,
             "%s: each of the %s histograms belongs to a warp, which waits for no other one",
@@ -30,7 +30,7 @@ Test(further31, still_has_many_histograms_in_a_block)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.reading_blocks, "blocks read elements", BATCH / 2,
                        "%s: when a block has at least two of the %s histograms, there are %s / 2",
                        operation_name(operation_chosen()), grouped(BATCH), grouped(BATCH));

@@ -12,7 +12,7 @@ Test(further40, brings_eight_values_at_once)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.threads, "threads that read values",
                        LENGTH / VALUES_A_THREAD + cost.threads_per_block,
                        "%s: each combines %s values while it loads: %s / %s, and a block",
@@ -36,7 +36,7 @@ Test(further40, loads_neighbors_together)
         if (bytes > 4)
             continue;
         struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.values.load.sectors, "sectors of values",
                        LENGTH * bytes / SECTOR + cost.values.load.requests,
                        "%s: %s values lie in %s / 8 sectors, and each of %s requests may touch one "
@@ -55,7 +55,7 @@ Test(further40, makes_one_tree_a_block)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 3, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         uint64_t steps = 0;
         for (uint64_t left = cost.threads_per_block; left > 1; left = (left + 1) / 2)
             steps++;

@@ -12,7 +12,7 @@ Test(further41, reduces_a_warp_with_one_instruction)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_ANY, 1, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t last =
             (uint64_t)cost.shape.block[0] * cost.shape.block[1] * cost.shape.block[2];
         const uint64_t threads = last > cost.threads_per_block ? last : cost.threads_per_block;
@@ -39,7 +39,7 @@ Test(further41, hands_one_value_a_warp_to_shared_memory)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 2, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.most_words, "words of shared memory in a block",
                        (cost.threads_per_block + WARP - 1) / WARP,
                        "%s: each warp leaves one value; warps", operation_name(operation_chosen()));

@@ -37,7 +37,7 @@ Test(further42, still_shares_the_values_in_two_launches)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of_values(VALUES_ANY, 2, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_exactly(cost.launches, "launches", 2, "%s: one for the values, one for the rest",
                        operation_name(operation_chosen()));
         expect_at_least(cost.reading_blocks, "blocks that read values", 32,

@@ -13,7 +13,7 @@ Test(further43, makes_no_atomic_that_changes_nothing)
         operation_choose(i);
         set_multiprocessors(MULTIPROCESSORS);
         struct input input = input_of_values(VALUES_SPIKE, 1, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_most(cost.result.atomic.lanes, "atomics on the result", 1,
                        "%s: of %s values all are neutral but one, so one block has something to "
                        "bring",
@@ -32,7 +32,7 @@ Test(further43, still_brings_what_each_block_has)
         operation_choose(i);
         set_multiprocessors(MULTIPROCESSORS);
         struct input input = input_of_values(VALUES_ONES, 1, LENGTH);
-        const struct measurement cost = measure(&input);
+        const struct measurement cost = measure_input(&input);
         expect_at_least(
             cost.result.atomic.lanes, "atomics on the result",
             operation_chosen() == MAX ? 1 : cost.reading_blocks,

@@ -9,7 +9,7 @@ static struct measurement measure_many(uint64_t seed)
 {
     struct input input = input_of_values(VALUES_SMALL, seed, LENGTH);
     set_multiprocessors(MULTIPROCESSORS);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     return cost;
 }

@@ -12,7 +12,7 @@ Test(further45, lets_every_block_learn_the_result_after_one_wait)
         operation_choose(i);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
         set_multiprocessors(MULTIPROCESSORS);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const char *name = operation_name(operation_chosen());
         expect_exactly(cost.cooperative_launches, "cooperative launches", 1,
                        "%s: only in such a launch may a grid wait for itself; launches", name);

@@ -14,7 +14,7 @@ Test(further46, stores_no_partial_results)
         operation_choose(i);
         set_multiprocessors(FEW);
         struct input input = input_of_values(VALUES_SMALL, 1, LENGTH);
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         expect_at_most(cost.elsewhere.store.lanes, "stores beside the result", 1,
                        "%s: value and tickets lie in one word, and the last block leaves it at 0",
                        operation_name(operation_chosen()));

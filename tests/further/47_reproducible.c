@@ -17,7 +17,7 @@ Test(further47, reads_16_sectors_a_request_wherever_the_values_begin)
     for (size_t by = 1; by <= 3; by++) {
         struct input input = input_of_values(VALUES_ANY, 1, LENGTH);
         input.misalignment = by;
-        struct measurement cost = measure(&input);
+        struct measurement cost = measure_input(&input);
         const uint64_t bytes = cost.length * sizeof(float);
         expect_at_least(cost.full_requests * REQUEST, "bytes read in requests of 16 bytes a lane",
                         bytes - bytes / 8,

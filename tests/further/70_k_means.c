@@ -12,7 +12,7 @@ static uint64_t launches_of(unsigned int dimensions, unsigned int clusters, unsi
         &(struct drawn_case){POINTS_UNIFORM, POINTS, {dimensions, clusters, steps}}, 1);
     operation_choose(0);
     set_multiprocessors(2);
-    struct measurement cost = measure(&input);
+    struct measurement cost = measure_input(&input);
     input_free(&input);
     expect_exactly(cost.grid_barriers, "times that the grid waited for itself", 0,
                    "who is not the last leaves; times");

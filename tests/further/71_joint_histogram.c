@@ -51,9 +51,9 @@ Test(further71, gathers_slopes_without_an_atomic)
     judge_and_free(with_slopes(PAIRS_BEYOND, 0, 7, 9), 1, true);
     judge_and_free(with_slopes(PAIRS_BEYOND, 67, 3, 9), 1, true);
     struct input input = pairs_drawn(&(struct drawn_case){PAIRS_BEYOND, PAIRS, {24, 20}}, 1);
-    const struct measurement bins = measure(&input);
+    const struct measurement bins = measure_input(&input);
     ask_for_slopes(&input);
-    const struct measurement slopes = measure(&input);
+    const struct measurement slopes = measure_input(&input);
     expect_exactly(atomics_of(&slopes) - atomics_of(&bins), "atomics for slopes", 0,
                    "a slope has a thread, which reads bins and stores one number");
     expect_at_most(slopes.bins.load.lanes - bins.bins.load.lanes, "loads of bins for slopes",

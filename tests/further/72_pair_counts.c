@@ -14,7 +14,7 @@ Test(further72, loads_a_point_of_the_tile_for_four_pairs)
     set_multiprocessors(2);
     struct input input =
         sky_drawn(&(struct drawn_case){SKY_CLUSTERS, POINTS, {ONE_SET, FEW_BINS}}, 1);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     const uint64_t square = (uint64_t)POINTS * POINTS, pairs = 2 * square - POINTS;
     input_free(&input);
     expect_exactly(cost.shared.atomic.lanes, "shared atomics", pairs, "one for each pair");

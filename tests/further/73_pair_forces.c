@@ -11,7 +11,7 @@ static void expect_few_shuffles(size_t atoms)
 {
     enum { WARP = 32, WORDS_OF_ENTRY = 8, WORDS_OF_ATOM = 16 };
     struct input input = atoms_drawn(&(struct drawn_case){ATOMS_SORTED, atoms, {2}}, 1);
-    const struct measurement cost = measure(&input);
+    const struct measurement cost = measure_input(&input);
     input_free(&input);
     expect_at_most(cost.shuffles, "shuffles", SHUFFLES * atoms,
                    "a lane gives away half of its components, and keeps the sums of the other "

@@ -112,7 +112,7 @@ static void expect_right_on_lengths(void)
         expect_right_on_length(TEXT_UNIFORM, length);
 }
 
-static void expect_right_when_misaligned(void)
+static void expect_right_when_misaligned_text(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 2, 999);
     enum { FEW = 14 }; /* 1 and 15 */
@@ -158,7 +158,7 @@ static void expect_right_on_contents(void)
 void expect_right_on_edge_cases(void)
 {
     expect_right_on_lengths();
-    expect_right_when_misaligned();
+    expect_right_when_misaligned_text();
     expect_right_on_contents();
 }
 
@@ -198,7 +198,7 @@ static struct text sparse_text(size_t length)
 }
 
 /* `words` of 16 characters, a character less, and a word and a character more. */
-static void expect_right_around(size_t words, const char *whose)
+static void expect_right_around_text(size_t words, const char *whose)
 {
     const size_t lengths[] = {16 * words - 1, 16 * words, 16 * words + 17};
     for (size_t i = expect_right_takes_long() ? 2 : 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -233,10 +233,10 @@ void expect_right_around_rounds(void)
     expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);
     text_free(&text);
     last_shape(&block, &grid);
-    expect_right_around(block, "a word a thread of a block");
-    expect_right_around(4 * block, "four words a thread of a block");
-    expect_right_around(grid, "a word a thread of the grid");
-    expect_right_around(4 * grid, "four words a thread of the grid");
+    expect_right_around_text(block, "a word a thread of a block");
+    expect_right_around_text(4 * block, "four words a thread of a block");
+    expect_right_around_text(grid, "a word a thread of the grid");
+    expect_right_around_text(4 * grid, "four words a thread of the grid");
     expect_right_on_words_left(grid, 5);
     expect_right_on_words_left(grid, 7);
 }

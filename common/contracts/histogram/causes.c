@@ -64,7 +64,7 @@ static void count_by(enum rule rule, unsigned char value, uint64_t times, unsign
     }
 }
 
-static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+static struct oracle *characters_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const uint64_t times = hypothesis->times > 0 ? hypothesis->times : 1;
@@ -74,7 +74,7 @@ static struct oracle *oracle_if(const struct input *input, const struct hypothes
     return oracle;
 }
 
-static struct integers integers(const struct oracle *oracle)
+static struct integers integers_of_text(const struct oracle *oracle)
 {
     return (struct integers){(const unsigned char *)oracle->bins, sizeof *oracle->bins, true};
 }
@@ -142,7 +142,7 @@ static bool set_by_atomics(struct difference *d)
                    grouped(setting));
 }
 
-static const unsigned int *counted(const struct difference *d)
+static const unsigned int *counted_bins(const struct difference *d)
 {
     return (const unsigned int *)(const void *)d->held;
 }
@@ -162,8 +162,8 @@ static bool one_side_counted(struct difference *d)
         behind += d->input->values[i] > last;
     }
     const unsigned int bin = (unsigned int)d->first;
-    const unsigned long long more = counted(d)[bin] - d->oracle->bins[bin];
-    if (d->wrong != 1 || more == 0 || counted(d)[bin] < d->oracle->bins[bin] ||
+    const unsigned long long more = counted_bins(d)[bin] - d->oracle->bins[bin];
+    if (d->wrong != 1 || more == 0 || counted_bins(d)[bin] < d->oracle->bins[bin] ||
         (more != before && more != behind))
         return false;
     return because(d,
@@ -186,7 +186,7 @@ static bool counted_up_to_skipped(const struct difference *d, size_t section)
         bins[bin] += !*ended;
     }
     free(has_ended);
-    return memcmp(counted(d), bins, num_bins() * sizeof *bins) == 0;
+    return memcmp(counted_bins(d), bins, num_bins() * sizeof *bins) == 0;
 }
 
 static bool ends_at_skipped(struct difference *d)
@@ -232,4 +232,4 @@ static cause_of_output *const likely[] = {
     outputs_left_out, outputs_several_times, block_missing,     sections_cut,     ends_at_skipped,
     tail_dropped,     beginning_again,       updated_otherwise, more_or_less,     NULL};
 
-const struct causes causes_of_characters = {likely, mistakes, oracle_if, integers};
+const struct causes causes_of_characters = {likely, mistakes, characters_if, integers_of_text};

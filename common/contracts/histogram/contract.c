@@ -33,7 +33,7 @@ void characters_say(const struct oracle *oracle, size_t bin, const unsigned char
     snprintf(holds, size, "%u", word_at(held, 0));
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void explain_text(const struct difference *d, char *message, size_t size)
 {
     uint64_t expected[MOST_BINS], counted[MOST_BINS];
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
@@ -45,7 +45,7 @@ static void explain(const struct difference *d, char *message, size_t size)
     letters_list_wrong(expected, counted, message, size);
 }
 
-static uint64_t counted(const struct oracle *oracle)
+static uint64_t counted_of_text(const struct oracle *oracle)
 {
     uint64_t sum = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
@@ -134,7 +134,7 @@ static uint64_t schedules(const struct input *input, const struct outcome *outco
     return threads == 0 || threads > LARGE || all > LONG || expect_right_takes_long() ? 1 : most;
 }
 
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_a_text(uint64_t seed, size_t length)
 {
     struct text text = text_of(TEXT_UNIFORM, seed, length);
     struct input input = input_of_text(&histogram_contract, text.name, text.bytes, text.length, 0);
@@ -191,7 +191,7 @@ static const struct count costs[] = {
 };
 
 /* A character that would be counted. */
-static void set_guard(struct input *before, size_t i)
+static void set_guard_text(struct input *before, size_t i)
 {
     before->values[i] = 'a';
 }
@@ -199,14 +199,14 @@ static void set_guard(struct input *before, size_t i)
 /* Where all lanes of a warp count in one bin and take turns at it, as in chapter 33, each of them tries
  * in vain until its turn comes, and waits at the barriers of each try. A long text has other
  * characters enough, or is known beforehand. */
-static uint64_t limit(const struct call *call)
+static uint64_t limit_of_text(const struct call *call)
 {
     enum { AT_LEAST = 8 * 1000 * 1000, A_CHARACTER = 16, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = call->length < MOST_IN_TURN ? call->length : MOST_IN_TURN;
     return AT_LEAST + A_CHARACTER * call->length + IN_VAIN * in_turn;
 }
 
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_text(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape)TEXT_SHAPE;
@@ -214,7 +214,7 @@ static void shapes(enum operation unused, struct shape *unit, struct shape *outp
 }
 
 /* How the far end is looked at. */
-static void look_far(struct far_plan *plan)
+static void look_far_text(struct far_plan *plan)
 {
     plan->limits = (struct far_limits){.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000};
     plan->budget = 24 * 1000 * 1000; /* which is enough without .most */
@@ -237,22 +237,22 @@ const struct contract histogram_contract = {
     .say = characters_say,
     .causes = &causes_of_characters,
     .looks_again = true,
-    .explain = explain,
-    .counted = counted,
+    .explain = explain_text,
+    .counted = counted_of_text,
     .costs = costs,
     .longest_part = 1 << 21,
     .has_done = is_counted_once,
     .schedules = schedules,
     .later_schedules = SCHEDULES,
     .calls = 50,
-    .draw = draw,
+    .draw = draw_a_text,
     .inputs = &texts_inputs,
     .ordinary = 16381,
     .has_bins = true,
     .columns = columns,
     .race_shift = 3,
-    .shapes = shapes,
-    .set_guard = set_guard,
-    .limit = limit,
-    .look_far = look_far,
+    .shapes = shapes_of_text,
+    .set_guard = set_guard_text,
+    .limit = limit_of_text,
+    .look_far = look_far_text,
 };

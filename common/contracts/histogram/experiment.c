@@ -38,7 +38,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, c
     return false;
 }
 
-static void skip(struct reader *reader)
+static void skip_experiment(struct reader *reader)
 {
     reader->at += strspn(reader->at, " \t\r");
 }
@@ -46,14 +46,14 @@ static void skip(struct reader *reader)
 /* Whether nothing but a comment follows. */
 static bool at_end(struct reader *reader)
 {
-    skip(reader);
+    skip_experiment(reader);
     return !*reader->at || *reader->at == '#';
 }
 
 /* A whole number up to `most`, which is called `what`. */
 static bool read_within(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
 {
-    skip(reader);
+    skip_experiment(reader);
     const char *digits = reader->at;
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || (digits[count] && !strchr(" \t\r#+*", digits[count])))
@@ -106,7 +106,7 @@ static bool read_character(struct reader *reader, unsigned char *byte)
 static bool read_string(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
-    skip(reader);
+    skip_experiment(reader);
     if (*reader->at != '"')
         return wrong(reader, "text: a string in \" is missing, at: %.20s",
                      *reader->at ? reader->at : "the end of the line");
@@ -123,7 +123,7 @@ static bool read_string(struct reader *reader)
 }
 
 /* "* 1000" after a string that begins at `begin` of the text. */
-static bool repeat(struct reader *reader, size_t begin)
+static bool repeat_experiment(struct reader *reader, size_t begin)
 {
     struct experiment *experiment = reader->experiment;
     size_t length = experiment->length - begin;
@@ -148,10 +148,10 @@ static bool read_text(struct reader *reader)
         size_t begin = reader->experiment->length;
         if (!read_string(reader))
             return false;
-        skip(reader);
-        if (*reader->at == '*' && !repeat(reader, begin))
+        skip_experiment(reader);
+        if (*reader->at == '*' && !repeat_experiment(reader, begin))
             return false;
-        skip(reader);
+        skip_experiment(reader);
         if (*reader->at != '+')
             return true;
         reader->at++;
@@ -195,7 +195,7 @@ static bool read_line(struct reader *reader)
                      "seed",
                      (int)(length < 30 ? length : 30), reader->at);
     reader->at += length;
-    skip(reader);
+    skip_experiment(reader);
     if (*reader->at != '=')
         return wrong(reader, "%s: = is missing behind it", names[field]);
     reader->at++;

@@ -108,8 +108,8 @@ struct readers {
     unsigned short bin_of_byte[256];
 };
 
-static struct reader *reader_of(struct readers *readers, const struct sim_event *event,
-                                unsigned lane)
+static struct reader *reader_of_text(struct readers *readers, const struct sim_event *event,
+                                     unsigned lane)
 {
     const size_t at = (size_t)event->block * WARPS + event->warp;
     readers->warps =
@@ -135,7 +135,7 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
                             uint64_t *met)
 {
     struct reading *reading = &readers->result->reading;
-    struct reader *reader = reader_of(readers, event, lane);
+    struct reader *reader = reader_of_text(readers, event, lane);
     uintptr_t address = event->address[lane];
     /* The same bytes once more are no gap: the compiler may load twice. */
     bool again = reader->bytes > 0 && address + event->bytes == reader->next;
@@ -183,7 +183,7 @@ static uint64_t count_bits(const uint64_t *words)
     return bits;
 }
 
-static void note_load(struct readers *readers, const struct sim_event *event)
+static void note_load_text(struct readers *readers, const struct sim_event *event)
 {
     uint64_t met[WORDS] = {0};
     for (unsigned int lane = 0; lane < WARP; lane++)
@@ -217,7 +217,7 @@ static void note_atomic(struct readers *readers, const struct sim_event *event)
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!(event->active >> lane & 1))
             continue;
-        struct reader *reader = reader_of(readers, event, lane);
+        struct reader *reader = reader_of_text(readers, event, lane);
         reader->in_a_row = 0;
         if (event->space == SIM_GLOBAL) {
             reader->global_atomics++;
@@ -238,7 +238,7 @@ static bool *counter_at(struct readers *readers, const struct sim_event *event, 
 static void note_changed(struct readers *readers, const struct sim_event *event)
 {
     for (unsigned int lane = 0; lane < WARP; lane++)
-        if (event->active >> lane & 1 && reader_of(readers, event, lane)->bytes > 0)
+        if (event->active >> lane & 1 && reader_of_text(readers, event, lane)->bytes > 0)
             *counter_at(readers, event, lane) = true;
 }
 
@@ -252,7 +252,8 @@ static bool loads_counters(struct readers *readers, const struct sim_event *even
 
 static void note_shared(struct readers *readers, const struct sim_event *event)
 {
-    struct reader *first = reader_of(readers, event, (unsigned int)__builtin_ctz(event->active));
+    struct reader *first =
+        reader_of_text(readers, event, (unsigned int)__builtin_ctz(event->active));
     if (event->access <= SIM_STORE)
         first->conflicts += event->cost - event->least;
     if (event->access != SIM_LOAD) {
@@ -263,13 +264,13 @@ static void note_shared(struct readers *readers, const struct sim_event *event)
     first->counters_loaded += loads_counters(readers, event) ? event->cost : 0;
 }
 
-static void note(void *observer, const struct sim_event *event, enum watched_array array)
+static void note_of_readers(void *observer, const struct sim_event *event, enum watched_array array)
 {
     struct readers *readers = observer;
     if (event->space == SIM_SHARED)
         note_shared(readers, event);
     if (event->access == SIM_LOAD && array == OF_INPUT)
-        note_load(readers, event);
+        note_load_text(readers, event);
     if (event->access <= SIM_STORE)
         return;
     if (event->space == SIM_GLOBAL)
@@ -319,7 +320,7 @@ static void describe_launch(struct measurement *result)
     result->threads = result->blocks * result->threads_per_block;
 }
 
-static void *begin(const struct call *call, struct measurement *result)
+static void *begin_readers(const struct call *call, struct measurement *result)
 {
     struct readers *readers = must_have(calloc(1, sizeof *readers), "to watch the kernel");
     readers->result = result;
@@ -330,7 +331,7 @@ static void *begin(const struct call *call, struct measurement *result)
     return readers;
 }
 
-static void end(void *observer)
+static void end_readers(void *observer)
 {
     struct readers *readers = observer;
     struct measurement *result = readers->result;
@@ -348,4 +349,5 @@ static void end(void *observer)
     free(readers);
 }
 
-const struct kernel_half kernel_half = {.begin = begin, .note = note, .end = end};
+const struct kernel_half kernel_half = {
+    .begin = begin_readers, .note = note_of_readers, .end = end_readers};

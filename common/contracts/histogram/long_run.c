@@ -13,8 +13,8 @@ enum { OF_A_THREAD = 300, OF_A_BLOCK = 70 * 1000, BUDGET = 16 * 1000 * 1000 };
 
 /* Only the last block of a kernel runs, and nothing that it does is told. Returns false when it did not come to its end,
  * else what it has counted of a text that repeats these characters. */
-static bool run(const struct measurement *own, size_t length, uint64_t budget, const char *text,
-                struct outcome *outcome, uint64_t *counted)
+static bool run_long_text(const struct measurement *own, size_t length, uint64_t budget,
+                          const char *text, struct outcome *outcome, uint64_t *counted)
 {
     unsigned int bins[MOST_BINS] = {0};
     struct job job = job_on_text(length);
@@ -37,15 +37,16 @@ static void write_turns(char turns[257])
     turns[period] = '\0';
 }
 
-static void compare(const struct measurement *own, size_t length)
+static void compare_long_text(const struct measurement *own, size_t length)
 {
     char turns[257];
     uint64_t of_turns, of_one_letter;
     struct outcome outcome;
     write_turns(turns);
-    if (!run(own, length, BUDGET, turns, &outcome, &of_turns))
+    if (!run_long_text(own, length, BUDGET, turns, &outcome, &of_turns))
         return;
-    if (!run(own, length, BUDGET, "a", &outcome, &of_one_letter) || of_turns == of_one_letter)
+    if (!run_long_text(own, length, BUDGET, "a", &outcome, &of_one_letter) ||
+        of_turns == of_one_letter)
         return;
     fail_as("bins",
             "of %s characters that are all the same a block counts %s, and %s when the bins "
@@ -82,8 +83,8 @@ void expect_no_small_counters(void)
     struct outcome outcome;
     if (!runs_on_device(&histogram_contract) || !learn(&own))
         return;
-    run(&own, LONG, 0, "a", &outcome, &counted); /* to see the grid is enough */
+    run_long_text(&own, LONG, 0, "a", &outcome, &counted); /* to see the grid is enough */
     const size_t length = length_for(&own, &outcome.shape);
     if (length > 0)
-        compare(&own, length);
+        compare_long_text(&own, length);
 }

@@ -72,7 +72,7 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-static double larger(double a, double b)
+static double larger_predicted(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -106,11 +106,12 @@ static double working(const struct predict_work *work)
     double other = (double)(c->shared[SIM_LOAD].wavefronts + c->shared[SIM_STORE].wavefronts);
     double wavefront = ns(SHARED_ADD_32) / WARP;
     double issue = (double)loads->requests * character(work->bins) + (double)c->votes * ns(VOTE);
-    double unit = larger((double)loads->requests * ns(LOAD),
-                         (double)loads->sectors * ns(LOAD_SECTORS) / WARP);
-    unit += larger((double)adds->requests * ns(SHARED_ADD), (double)adds->wavefronts * wavefront);
+    double unit = larger_predicted((double)loads->requests * ns(LOAD),
+                                   (double)loads->sectors * ns(LOAD_SECTORS) / WARP);
+    unit += larger_predicted((double)adds->requests * ns(SHARED_ADD),
+                             (double)adds->wavefronts * wavefront);
     unit += other * wavefront;
-    return larger(issue, unit) / smaller((double)work->blocks, MULTIPROCESSORS);
+    return larger_predicted(issue, unit) / smaller((double)work->blocks, MULTIPROCESSORS);
 }
 
 /* Nanoseconds for a round when the rounds spread evenly over so many bytes. */
@@ -134,7 +135,7 @@ static double atomics(const struct predict_work *work)
     const struct sim_access_counters *global = work->counters.global;
     double rounds = (double)(global[SIM_RED].sectors + global[SIM_ATOM].sectors);
     double spread = rounds * round_within((double)work->atomic_stripes * STRIPE);
-    return larger(spread, (double)work->busiest_stripe * ns(ATOMICS_AT_ONE));
+    return larger_predicted(spread, (double)work->busiest_stripe * ns(ATOMICS_AT_ONE));
 }
 
 struct predict_times predict(const struct predict_work *work)
@@ -148,7 +149,8 @@ struct predict_times predict(const struct predict_work *work)
     times.working = working(work) / ns_per_ms;
     times.atomics = atomics(work) / ns_per_ms;
     times.total = times.launch +
-                  larger(larger(times.bandwidth, times.waiting + times.working), times.atomics);
+                  larger_predicted(larger_predicted(times.bandwidth, times.waiting + times.working),
+                                   times.atomics);
     return times;
 }
 

@@ -5,7 +5,7 @@
 
 #include "exact_bins.h"
 
-static bool compare(struct difference *d)
+static bool compare_pairs(struct difference *d)
 {
     d->wrong = wrong_outputs(d, d->held, d->oracle->outputs, &d->first);
     return d->wrong == 0 && bins_total_fits(d->oracle, d->held);
@@ -18,7 +18,7 @@ void joint_say(const struct oracle *oracle, size_t bin, const unsigned char *hel
     snprintf(holds, size, "%.9g", float_at(held, 0));
 }
 
-static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
+static void name_output_pairs(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     if (i >= oracle->bins)
         snprintf(name, size, "slope of pair %zu", i - oracle->bins);
@@ -26,18 +26,18 @@ static void name_output(const struct oracle *oracle, size_t i, char *name, size_
         snprintf(name, size, "bin [%zu][%zu] (y, x)", i / oracle->sides.x, i % oracle->sides.x);
 }
 
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_pairs(uint64_t seed, size_t length)
 {
     return pairs_drawn(&(struct drawn_case){PAIRS_UNIFORM, length, {16, 11}}, seed);
 }
 
-static uint64_t counted(const struct oracle *oracle)
+static uint64_t counted_of_pairs(const struct oracle *oracle)
 {
     return oracle->counted;
 }
 
 /* All x come first: two coordinates side by side are a unit. */
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_pairs(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape){
@@ -47,7 +47,7 @@ static void shapes(enum operation unused, struct shape *unit, struct shape *outp
 
 /* A warp that reads distant pairs comes to the last part of x or y, and back to the first, with each tile: such
  * a step back is no lap. A pair takes 16 atomics. */
-static void look_far(struct far_plan *plan)
+static void look_far_pairs(struct far_plan *plan)
 {
     plan->limits.laps = 1 << 16;
     plan->threads = 1 << 22;
@@ -67,17 +67,17 @@ const struct contract joint_histogram_contract = {
     .may_hold = joint_may_hold,
     .say = joint_say,
     .causes = &causes_of_joint,
-    .compare = compare,
+    .compare = compare_pairs,
     .outputs = "bins",
-    .name_output = name_output,
-    .counted = counted,
+    .name_output = name_output_pairs,
+    .counted = counted_of_pairs,
     .longest_part = 1 << 18,
-    .draw = draw,
+    .draw = draw_pairs,
     .inputs = &pairs_inputs,
-    .shapes = shapes,
+    .shapes = shapes_of_pairs,
     .sets = true,
     .arrays = 2,
     .guard = 1.5f,   /* each pair would be counted */
     .accesses = 256, /* 16 additions for a pair */
-    .look_far = look_far,
+    .look_far = look_far_pairs,
 };

@@ -34,7 +34,7 @@ static double room(size_t bins)
     return bins < 4 ? 1 : (double)bins - 3;
 }
 
-static double coordinate(unsigned int kind, uint64_t *state, size_t bins)
+static double coordinate_pairs(unsigned int kind, uint64_t *state, size_t bins)
 {
     enum { BEYOND = 2 };
     switch (kind) {
@@ -96,7 +96,7 @@ struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed)
         shuffle(&input, &seed);
     for (size_t i = 0; drawn->kind < PAIRS_PICTURE && i < 2 * length; i++)
         input_set_float(&input, i,
-                        (float)coordinate(drawn->kind, &seed, i < length ? x_bins : y_bins));
+                        (float)coordinate_pairs(drawn->kind, &seed, i < length ? x_bins : y_bins));
     return input;
 }
 

@@ -37,7 +37,7 @@ static struct spread spread_of(double x, size_t bins, enum rule rule)
     return spread;
 }
 
-static void add(struct oracle *oracle, const struct spread *x, const struct spread *y)
+static void add_pair(struct oracle *oracle, const struct spread *x, const struct spread *y)
 {
     const size_t row = oracle->sides.x;
     const size_t right = oracle->rule == SIDES_SWAPPED ? row : 1;
@@ -54,8 +54,8 @@ static void add(struct oracle *oracle, const struct spread *x, const struct spre
 }
 
 /* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
-static void gather(struct oracle *oracle, size_t output, const struct spread *x,
-                   const struct spread *y)
+static void gather_pairs(struct oracle *oracle, size_t output, const struct spread *x,
+                         const struct spread *y)
 {
     for (size_t j = 0; j < TOUCHED; j++)
         for (size_t i = 0; i < TOUCHED; i++) {
@@ -83,9 +83,9 @@ static void visit(struct oracle *oracle, const struct input *input, bool for_slo
             spread_of((double)input_float(input, i), oracle->sides.x, oracle->rule);
         const struct spread y = spread_of(at_y, oracle->sides.y, oracle->rule);
         if (x.is_counted && y.is_counted && for_slopes)
-            gather(oracle, oracle->bins + i, &x, &y);
+            gather_pairs(oracle, oracle->bins + i, &x, &y);
         else if (x.is_counted && y.is_counted)
-            add(oracle, &x, &y);
+            add_pair(oracle, &x, &y);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "exact_steps.h"
 
 /* Of so many coordinates: points of three, two or one. */
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_clusters(uint64_t seed, size_t length)
 {
     const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
     return points_drawn(
@@ -12,7 +12,7 @@ static struct input draw(uint64_t seed, size_t length)
 }
 
 /* A step looks at each centroid for each point, and at each part of the sums. */
-static uint64_t limit(const struct call *call)
+static uint64_t limit_of_clusters(const struct call *call)
 {
     enum { AT_LEAST = 8 * 1000 * 1000, A_SUM = 16, AN_OUTPUT = 4096 };
     const struct outputs at = outputs_of(call->length, call->more);
@@ -22,7 +22,7 @@ static uint64_t limit(const struct call *call)
 }
 
 /* An output is a float or a whole number: bits that are no ordinary float are shown as a number. */
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_clusters(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape){4, 4, 1, {{"coordinate", FIELD_FLOAT, 0, 32}}};
@@ -30,7 +30,7 @@ static void shapes(enum operation unused, struct shape *unit, struct shape *outp
 }
 
 /* How the far end is looked at. */
-static void look_far(struct far_plan *plan)
+static void look_far_clusters(struct far_plan *plan)
 {
     plan->limits.laps = 2;
 }
@@ -53,10 +53,10 @@ const struct contract k_means_contract = {
     .outputs = "outputs",
     .name_output = clusters_name,
     .longest_part = 1 << 18,
-    .draw = draw,
+    .draw = draw_clusters,
     .inputs = &points_inputs,
-    .shapes = shapes,
+    .shapes = shapes_of_clusters,
     .guard = 1e9f, /* each would move a centroid far away */
-    .limit = limit,
-    .look_far = look_far,
+    .limit = limit_of_clusters,
+    .look_far = look_far_clusters,
 };

@@ -16,8 +16,8 @@ static const char *const words[POINTS_KINDS] = {
 };
 
 /* Component `i` of a point. Centers are 16 apart in the first one, and points at most 1 away from theirs. */
-static double coordinate(unsigned int kind, uint64_t *state, size_t point, size_t i,
-                         size_t clusters)
+static double coordinate_clusters(unsigned int kind, uint64_t *state, size_t point, size_t i,
+                                  size_t clusters)
 {
     enum { SPACING = 16, OFFSET = 10000, VALUES = 4 };
     const size_t center = point % (clusters > 0 ? clusters : 1);
@@ -34,20 +34,21 @@ static double coordinate(unsigned int kind, uint64_t *state, size_t point, size_
     }
 }
 
-static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
+static void draw_points_clusters(struct input *input, unsigned int kind, uint64_t *state)
 {
     const struct outputs at = outputs_of(input->length, input->more);
     for (size_t i = 0; i < at.points * at.dimensions; i++) {
-        const float drawn =
-            (float)coordinate(kind, state, i / at.dimensions, i % at.dimensions, at.clusters);
+        const float drawn = (float)coordinate_clusters(kind, state, i / at.dimensions,
+                                                       i % at.dimensions, at.clusters);
         input_set_float(input, i, drawn);
     }
     for (size_t i = 0; i < at.end; i++) {
         const uint32_t before =
             (uint32_t)next_random(state) | 1u << 20; /* no count, and no steps */
-        const float start = i < input->length ? input_float(input, i)
-                                              : (float)coordinate(kind, state, i / at.dimensions,
-                                                                  i % at.dimensions, at.clusters);
+        const float start = i < input->length
+                                ? input_float(input, i)
+                                : (float)coordinate_clusters(kind, state, i / at.dimensions,
+                                                             i % at.dimensions, at.clusters);
         memcpy(input->bins + i * sizeof before, i < at.sums ? (const void *)&start : &before,
                sizeof before);
     }
@@ -66,7 +67,7 @@ struct input points_drawn(const struct drawn_case *drawn, uint64_t seed)
              of[STEPS] == 1 ? "" : "s");
     input.elements = room_for(input.length, sizeof(float), "for the points of a test");
     input.bins = room_for(input.num_bins, sizeof(float), "for the points of a test");
-    draw_points(&input, drawn->kind, &seed);
+    draw_points_clusters(&input, drawn->kind, &seed);
     return input;
 }
 

@@ -27,7 +27,8 @@ double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster
 static double largest_root(const struct oracle *oracle, double least)
 {
     const double dimensions = (double)oracle->at.dimensions;
-    const double moved = oracle->asked_steps > 1 ? 2 * sqrt(dimensions) * oracle_bound(oracle) : 0;
+    const double moved =
+        oracle->asked_steps > 1 ? 2 * sqrt(dimensions) * clusters_bound(oracle) : 0;
     const double underflow = sqrt(dimensions) * ldexp(1, -62);
     return (1 + 2 * dimensions * ldexp(1, -24)) * sqrt(least) + moved + underflow;
 }
@@ -66,7 +67,7 @@ static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t lab
 }
 
 /* Exact means of points with these labels, NaN for clusters without any; and their counts. */
-static void sum_up(const struct oracle *oracle, const struct groups *groups)
+static void sum_up_clusters(const struct oracle *oracle, const struct groups *groups)
 {
     const struct outputs *at = &oracle->at;
     memset(groups->means, 0, at->sums * sizeof(double));
@@ -95,7 +96,7 @@ static size_t step(struct oracle *oracle)
         changed += label != oracle->right.labels[point];
         oracle->right.labels[point] = label;
     }
-    sum_up(oracle, &oracle->right);
+    sum_up_clusters(oracle, &oracle->right);
     oracle->steps++;
     return changed;
 }
@@ -145,7 +146,7 @@ struct word oracle_word(const struct oracle *oracle, size_t i)
     return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};
 }
 
-double oracle_bound(const struct oracle *oracle)
+double clusters_bound(const struct oracle *oracle)
 {
     return ldexp(oracle->largest, -22) + ldexp(1, -149);
 }
@@ -156,15 +157,15 @@ static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned 
 {
     const double is = float_at(held, 0), before = (double)oracle->before[s];
     if (groups->counts[s / oracle->at.dimensions] > 0)
-        return fabs(is - groups->means[s]) <= oracle_bound(oracle);
+        return fabs(is - groups->means[s]) <= clusters_bound(oracle);
     if (!oracle->is_sure || word_at(held, 0) == oracle->held_before[s])
         return true;
     const bool has_moved = memcmp(&oracle->before[s], &oracle->held_before[s], sizeof(float)) != 0;
-    return has_moved && fabs(is - before) <= oracle_bound(oracle);
+    return has_moved && fabs(is - before) <= clusters_bound(oracle);
 }
 
-static bool is_right(const struct oracle *oracle, size_t i, const unsigned char *held,
-                     const struct groups *groups)
+static bool is_right_of_clusters(const struct oracle *oracle, size_t i, const unsigned char *held,
+                                 const struct groups *groups)
 {
     const struct word word = oracle_word(oracle, i);
     const uint32_t is = word_at(held, 0);
@@ -187,16 +188,16 @@ bool clusters_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct outputs *at = &oracle->at;
-    d->bound = oracle_bound(oracle);
+    d->bound = clusters_bound(oracle);
     for (size_t point = 0; point < at->points; point++) {
         const uint32_t label = word_at(d->held, at->labels + point);
         const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
         oracle->held.labels[point] = is_its ? label : oracle->right.labels[point];
     }
-    sum_up(oracle, &oracle->held);
+    sum_up_clusters(oracle, &oracle->held);
     for (size_t turn = at->end; turn-- > 0;) { /* labels come last, of which the first is told */
         const size_t i = (turn + at->labels) % at->end;
-        if (is_right(oracle, i, d->held + i * sizeof(uint32_t), &oracle->held))
+        if (is_right_of_clusters(oracle, i, d->held + i * sizeof(uint32_t), &oracle->held))
             continue;
         d->wrong++;
         d->first = i;
@@ -206,7 +207,7 @@ bool clusters_compare(struct difference *d)
 
 bool clusters_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
-    return is_right(oracle, i, held, &oracle->right);
+    return is_right_of_clusters(oracle, i, held, &oracle->right);
 }
 
 void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size)

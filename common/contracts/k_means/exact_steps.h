@@ -47,7 +47,7 @@ double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster
 /* Of the words that are wrong the first is a label, if there is one. */
 bool clusters_compare(struct difference *difference);
 /* By how much a mean may be off. */
-double oracle_bound(const struct oracle *oracle);
+double clusters_bound(const struct oracle *oracle);
 /* "the count of cluster 3" */
 void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size);
 

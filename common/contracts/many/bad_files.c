@@ -44,7 +44,8 @@ static bool was_read_before(const struct many_case *asked, const struct many_see
            seen_bins_right(&good, seen, false);
 }
 
-static void judge(const struct many_case *asked, const struct many_seen *seen, void *unused)
+static void judge_bad_file(const struct many_case *asked, const struct many_seen *seen,
+                           void *unused)
 {
     (void)unused;
     if (asked->bad == GOOD_FILE)
@@ -64,5 +65,5 @@ void expect_refuses_bad_files(void)
         input->held = HELD;
         inputs_add(&inputs, "a good file after a bad one", text_of(TEXT_UNIFORM, 2, LENGTH), UNITS);
     }
-    inputs_run(&inputs, judge, NULL);
+    inputs_run(&inputs, judge_bad_file, NULL);
 }

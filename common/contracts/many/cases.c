@@ -68,7 +68,7 @@ static void add_places(struct inputs *inputs)
         ->misalignment = 13;
 }
 
-void expect_right_on_edge_cases(void)
+void expect_units_right_on_edge_cases(void)
 {
     struct inputs inputs = {.count = 0};
     add_lengths(&inputs);
@@ -78,7 +78,7 @@ void expect_right_on_edge_cases(void)
     inputs_run(&inputs, expect_seen_right, "told");
 }
 
-void expect_right_on_drawn_inputs(void)
+void expect_units_right_on_drawn_inputs(void)
 {
     enum { INPUTS = 6 };
     const uint32_t longest[INPUTS] = {40, 300, 3000, 3000, 9000, 20000};

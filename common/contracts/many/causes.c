@@ -54,7 +54,7 @@ const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char 
     return name;
 }
 
-static uint64_t sum_of(const uint64_t *bins)
+static uint64_t sum_of_bins(const uint64_t *bins)
 {
     uint64_t sum = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
@@ -77,7 +77,7 @@ static void add_range(struct wrong *wrong, enum part_of_text part, uint64_t begi
         wrong->counts[part][bin] += counts[bin];
 }
 
-static void add_reads(struct wrong *wrong)
+static void add_reads_units(struct wrong *wrong)
 {
     uint64_t done = 0, counts[MOST_BINS];
     for (size_t i = 0; i < wrong->seen->read_count; i++) {
@@ -100,7 +100,7 @@ static struct wrong wrong_of(const struct many_case *asked, const struct many_se
 {
     struct wrong wrong = {.asked = asked, .seen = seen, .before = before_of[asked->units]};
     add_range(&wrong, ALL, 0, asked->length);
-    add_reads(&wrong);
+    add_reads_units(&wrong);
     memcpy(wrong.counts[BEFORE], wrong.before.counts, sizeof wrong.counts[BEFORE]);
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
         wrong.counts[HELD][bin] = asked->held;
@@ -312,8 +312,8 @@ static bool not_zeroed(struct difference *d)
 
 static bool other_sum(struct difference *d)
 {
-    const uint64_t expected = sum_of(known(d)->counts[ALL]);
-    const uint64_t counted = expected + sum_of(known(d)->more);
+    const uint64_t expected = sum_of_bins(known(d)->counts[ALL]);
+    const uint64_t counted = expected + sum_of_bins(known(d)->more);
     if (counted == expected)
         return because(
             d, "the sum is right, and characters are in a wrong bin, or some came twice and others "
@@ -330,7 +330,7 @@ static bool other_sum(struct difference *d)
                    grouped(counted - expected));
 }
 
-static struct integers integers(const struct oracle *oracle)
+static struct integers integers_of_units(const struct oracle *oracle)
 {
     return (struct integers){(const unsigned char *)oracle_bins(oracle), sizeof(uint64_t), true};
 }
@@ -346,7 +346,7 @@ static cause_of_output *const likely[] = {was_not_watched,    lost_or_doubled, o
                                           some_bins_reduced,  skipped_counted, copied_in_part,
                                           not_zeroed,         other_sum,       NULL};
 
-const struct causes causes_of_units = {likely, NULL, NULL, integers};
+const struct causes causes_of_units = {likely, NULL, NULL, integers_of_units};
 
 void find_cause(const struct many_case *asked, const struct many_seen *seen,
                 const struct difference *d)

@@ -24,7 +24,7 @@ struct oracle *units_oracle(const struct input *input)
     return oracle;
 }
 
-static bool compare(struct difference *d)
+static bool compare_units(struct difference *d)
 {
     uint64_t held[MOST_BINS];
     memcpy(held, d->held, num_bins() * sizeof *held);
@@ -45,7 +45,7 @@ void units_say(const struct oracle *oracle, size_t bin, const unsigned char *hel
     snprintf(holds, size, "%" PRIu64, wide_word_at(held, 0));
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void explain_units(const struct difference *d, char *message, size_t size)
 {
     uint64_t held[MOST_BINS];
     memcpy(held, d->held, num_bins() * sizeof *held);
@@ -84,7 +84,7 @@ const uint64_t *oracle_bins(const struct oracle *oracle)
     return oracle->bins;
 }
 
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_units(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape)TEXT_SHAPE;
@@ -102,10 +102,10 @@ const struct contract many_contract = {
     .may_hold = units_may_hold,
     .say = units_say,
     .causes = &causes_of_units,
-    .compare = compare,
-    .explain = explain,
+    .compare = compare_units,
+    .explain = explain_units,
     .inputs = &texts_inputs,
     .has_bins = true,
     .columns = columns,
-    .shapes = shapes,
+    .shapes = shapes_of_units,
 };

@@ -33,8 +33,8 @@ void expect_many_right(const struct many_case *asked);
 /* Lengths 0, 1, 31, 32, 33, around the number of units and its multiples, odd ones, one more and less than a
  * slice of 64 KiB; every number of units from 1 to 8; all equal, none counted, bytes above 127; unaligned and
  * pinned memory; of ranks several nodes, too. */
-void expect_right_on_edge_cases(void);
-void expect_right_on_drawn_inputs(void);
+void expect_units_right_on_edge_cases(void);
+void expect_units_right_on_drawn_inputs(void);
 /* A second and a third call find nothing of the ones before, and keep no more memory than these. */
 void expect_right_again_and_again(void);
 

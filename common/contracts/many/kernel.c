@@ -21,7 +21,7 @@
 
 enum { MARGIN = 256 }; /* what lies before and behind a text, and how it is aligned */
 
-static void must(bool fine, const char *what)
+static void must_units(bool fine, const char *what)
 {
     if (fine)
         return;
@@ -42,11 +42,12 @@ static struct place reserve(const struct many_case *asked)
     struct place place = {.bytes = asked->length + 3 * MARGIN};
     place.memory =
         mmap(NULL, place.bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    must(place.memory != MAP_FAILED, "mmap");
+    must_units(place.memory != MAP_FAILED, "mmap");
     place.text = place.memory + MARGIN + asked->misalignment;
     if (asked->pinned)
-        must(cudaHostRegister(place.memory, place.bytes, cudaHostRegisterDefault) == cudaSuccess,
-             "cudaHostRegister");
+        must_units(cudaHostRegister(place.memory, place.bytes, cudaHostRegisterDefault) ==
+                       cudaSuccess,
+                   "cudaHostRegister");
     return place;
 }
 
@@ -54,9 +55,10 @@ static struct place put(const struct many_case *asked, const unsigned char *text
 {
     struct place place = {.bytes = (asked->length + 4 * MARGIN) / MARGIN * MARGIN};
     if (asked->pinned)
-        must(cudaMallocHost((void **)&place.memory, place.bytes) == cudaSuccess, "cudaMallocHost");
+        must_units(cudaMallocHost((void **)&place.memory, place.bytes) == cudaSuccess,
+                   "cudaMallocHost");
     else
-        must((place.memory = aligned_alloc(MARGIN, place.bytes)) != NULL, "malloc");
+        must_units((place.memory = aligned_alloc(MARGIN, place.bytes)) != NULL, "malloc");
     memset(place.memory, 'a', place.bytes);
     place.text = place.memory + MARGIN + asked->misalignment;
     memcpy(place.text, text, asked->length);
@@ -108,8 +110,8 @@ void call_make(const struct call *call)
                    (unsigned long long *)(uintptr_t)call->bins);
 }
 
-static void call_once(const struct many_case *asked, const unsigned char *text,
-                      struct many_seen *seen)
+static void call_once_units(const struct many_case *asked, const unsigned char *text,
+                            struct many_seen *seen)
 {
     unsigned long long bins[MOST_BINS];
     int device = (int)(asked->units - 1); /* it need not be 0 */
@@ -141,7 +143,7 @@ static struct many_seen call_all(const struct many_case *asked, const unsigned c
         held = target_held();
         many_seen_free(&seen);
         seen = (struct many_seen){.returned = false};
-        call_once(asked, place.text, &seen);
+        call_once_units(asked, place.text, &seen);
         measure_memory(asked->units, after);
         if (seen.error[0])
             break;
@@ -157,7 +159,7 @@ static struct many_seen call_all(const struct many_case *asked, const unsigned c
 }
 
 /* What was seen, and behind it the reads. */
-static const void *answer(const struct job *job, const unsigned char *bytes, size_t *size)
+static const void *answer_units(const struct job *job, const unsigned char *bytes, size_t *size)
 {
     static unsigned char *answered;
     struct many_case asked;
@@ -175,4 +177,4 @@ static const void *answer(const struct job *job, const unsigned char *bytes, siz
     return answered;
 }
 
-const struct kernel_half kernel_half = {.answer = answer};
+const struct kernel_half kernel_half = {.answer = answer_units};

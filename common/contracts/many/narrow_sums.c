@@ -18,7 +18,7 @@ void narrow_sums_begin(void)
 }
 
 /* Whether it had been added to before this launch. */
-static int add(uintptr_t address, uint64_t launch)
+static int add_narrow_sum(uintptr_t address, uint64_t launch)
 {
     struct counter *counter = sim_table_find(&counters, address);
     if (!counter && counters.count < MOST)
@@ -41,7 +41,7 @@ uint64_t narrow_sums_note(const struct sim_event *event, uint64_t launch)
         if (!(event->active >> lane & 1))
             continue;
         if (adds)
-            narrow += (uint64_t)add(event->address[lane], launch);
+            narrow += (uint64_t)add_narrow_sum(event->address[lane], launch);
         else
             narrow_sums_set(event->address[lane], event->bytes);
     }

@@ -10,7 +10,7 @@ enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
 static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
 
 /* Above 4 GiB it is wrong, and below it another split. */
-static const char *kind_of(const struct many_case *asked)
+static const char *kind_of_read(const struct many_case *asked)
 {
     return asked->length > UINT32_MAX ? "far-end" : "counter";
 }
@@ -25,7 +25,7 @@ static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t e
         why = ": read(), pread(), mmap(), fread() and MPI_File_read are seen, and no other call";
     else if (begin >= UINT32_MAX)
         why = ": an offset or a length has 32 bits";
-    fail_as(kind_of(asked), "%s (%s) come%s to none of %u %s%s",
+    fail_as(kind_of_read(asked), "%s (%s) come%s to none of %u %s%s",
             many_name_range(begin, end, asked->length, range, sizeof range), asked->what,
             end - begin == 1 ? "s" : "", asked->units, many_units_of(asked->units), why);
 }
@@ -40,10 +40,11 @@ static void fail_twice(const struct many_case *asked, uint64_t begin, uint64_t e
                           : "";
     many_name_range(begin, end, asked->length, range, sizeof range);
     if (one->unit == other->unit)
-        fail_as(kind_of(asked), "%s (%s) come%s to %s %u twice%s", range, asked->what,
+        fail_as(kind_of_read(asked), "%s (%s) come%s to %s %u twice%s", range, asked->what,
                 end - begin == 1 ? "s" : "", unit, one->unit, why);
-    fail_as(kind_of(asked), "%s (%s) come%s to %s %u and to %s %u: each byte is for one of %u %s%s",
-            range, asked->what, end - begin == 1 ? "s" : "", unit, one->unit, unit, other->unit,
+    fail_as(kind_of_read(asked),
+            "%s (%s) come%s to %s %u and to %s %u: each byte is for one of %u %s%s", range,
+            asked->what, end - begin == 1 ? "s" : "", unit, one->unit, unit, other->unit,
             asked->units, many_units_of(asked->units), why);
 }
 

@@ -124,7 +124,7 @@ static void begins(const struct sim_launch_seen *launch, void *unused)
 }
 
 /* A lane loads bytes of the text: of host memory that is a way to read it. */
-static void load(unsigned int device, uintptr_t address, unsigned int bytes)
+static void load_units(unsigned int device, uintptr_t address, unsigned int bytes)
 {
     struct origin part;
     for (uintptr_t at = address; origins_next(&watch.origins, at, address + bytes, &part);
@@ -148,7 +148,7 @@ static void access(const struct sim_event *event, void *unused)
         return;
     for (unsigned int lane = 0; lane < WARP; lane++)
         if (event->active >> lane & 1)
-            load(event->device, event->address[lane], event->bytes);
+            load_units(event->device, event->address[lane], event->bytes);
 }
 
 void text_watch_reduces(const struct sim_collective_seen *collective, void *unused)

@@ -32,7 +32,7 @@ static bool is_of_ranks(void)
     return histogram_many == NULL;
 }
 
-static const char *function(void)
+static const char *function_of_units(void)
 {
     return is_of_ranks() ? "histogram_file()" : "histogram_many()";
 }
@@ -55,7 +55,7 @@ static unsigned int devices(unsigned int of_case)
                                                         : (unsigned int)typed;
 }
 
-static void settings(char *text, size_t size)
+static void settings_of_units(char *text, size_t size)
 {
     const char *asked = getenv("SIM_DEVICES");
     text_settings(text, size);
@@ -88,7 +88,7 @@ static void begin_rank(void)
 }
 
 /* Of ranks the text is a file, which has no name outside of this process. */
-static void place(const struct input *input, struct traced_memory *memory)
+static void place_traced(const struct input *input, struct traced_memory *memory)
 {
     unsigned char *space =
         must_have(malloc(input->misalignment + input->length + 1), "for a trace");
@@ -113,7 +113,7 @@ static const char *call_on_file(const struct input *input, void *bins)
     return refused ? "histogram_file() says that the file cannot be read, and it can" : NULL;
 }
 
-static const char *call(const struct input *input, const struct traced_memory *memory)
+static const char *call_traced(const struct input *input, const struct traced_memory *memory)
 {
     if (is_of_ranks())
         return call_on_file(input, memory->outputs);
@@ -121,7 +121,7 @@ static const char *call(const struct input *input, const struct traced_memory *m
     return NULL;
 }
 
-static void end(void)
+static void end_traced_rank(void)
 {
     if (is_of_ranks() && MPI_Finalize)
         MPI_Finalize();
@@ -131,9 +131,9 @@ extern const struct contract many_contract;
 const struct traced_contract traced = {.contract = &many_contract,
                                        .outputs = "bins",
                                        .on_devices = true,
-                                       .function = function,
+                                       .function = function_of_units,
                                        .limits = limits,
-                                       .settings = settings,
+                                       .settings = settings_of_units,
                                        .name_output = text_name_bin,
                                        .cases = cases,
                                        .tale = CONTENT_TALE,
@@ -142,7 +142,7 @@ const struct traced_contract traced = {.contract = &many_contract,
                                        .read = text_asked,
                                        .devices = devices,
                                        .simplify = text_simplify,
-                                       .place = place,
-                                       .call = call,
-                                       .end = end,
+                                       .place = place_traced,
+                                       .call = call_traced,
+                                       .end = end_traced_rank,
                                        .sets = is_of_ranks};

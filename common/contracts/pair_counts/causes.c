@@ -22,7 +22,7 @@ static uint64_t growth(const struct difference *d, size_t i)
     return counter_growth(d->oracle, i, d->held + i * WORD);
 }
 
-static struct kind kind_of(const struct difference *d)
+static struct kind kind_of_pairs(const struct difference *d)
 {
     const size_t counters = d->oracle->at.counters, number = d->first / counters;
     struct kind kind = {number, number * counters, .is_set = true, .is_twice = true};
@@ -53,7 +53,7 @@ static bool in_32_bits(struct difference *d)
 
 static bool of_another_kind(struct difference *d)
 {
-    const struct kind kind = kind_of(d);
+    const struct kind kind = kind_of_pairs(d);
     const size_t counters = d->oracle->at.counters;
     if (kind.is_set)
         return because(d, "the counters are set, and what they held before is lost: add to them");
@@ -71,7 +71,7 @@ static bool of_another_kind(struct difference *d)
 /* Of pairs that are lost. */
 static bool too_few(struct difference *d)
 {
-    const struct kind kind = kind_of(d);
+    const struct kind kind = kind_of_pairs(d);
     if (kind.untouched > 0 && kind.untouched + kind.more == 0 && kind.untouched < kind.pairs)
         return because(d,
                        "no thread commits the %s pairs of counter %zu of %s: there are bins + 2 "
@@ -92,7 +92,7 @@ static bool too_few(struct difference *d)
 static bool too_many(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    const struct kind kind = kind_of(d);
+    const struct kind kind = kind_of_pairs(d);
     const uint64_t more = kind.more, all = oracle->at.points;
     const uint64_t points = kind.number == DR ? 0 : kind.number == DD ? all : all * oracle->at.sets;
     const char *says =
@@ -140,7 +140,7 @@ static const char *const mistakes[RULES + 1] = {
               "of squared chords",
 };
 
-static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+static struct oracle *pairs_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     return pairs_by(input, (enum rule)hypothesis->rule);
 }
@@ -148,4 +148,4 @@ static struct oracle *oracle_if(const struct input *input, const struct hypothes
 static cause_of_output *const likely[] = {edge_changed, in_32_bits,    of_another_kind, too_few,
                                           too_many,     known_mistake, another_bin,     NULL};
 
-const struct causes causes_of_pairs = {likely, mistakes, oracle_if, NULL};
+const struct causes causes_of_pairs = {likely, mistakes, pairs_if, NULL};

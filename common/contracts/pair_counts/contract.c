@@ -6,14 +6,14 @@
 #include "exact_pairs.h"
 
 /* "d_dr[3]"; edges lie behind, two in a word. */
-static void name_output(const struct oracle *oracle, size_t i, char *name, size_t size)
+static void name_output_sky(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const arrays[] = {"d_dd", "d_dr", "d_rr", "pairs of d_edges"};
     snprintf(name, size, "%s[%zu]", arrays[i / oracle->at.counters], i % oracle->at.counters);
 }
 
 /* As many sets as have up to 61 points each. */
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_sky(uint64_t seed, size_t length)
 {
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
     const unsigned int sets = (unsigned int)(length / OF_A_SET);
@@ -22,10 +22,10 @@ static struct input draw(uint64_t seed, size_t length)
 }
 
 /* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
-static uint64_t limit(const struct call *call)
+static uint64_t limit_of_sky(const struct call *call)
 {
     enum { AT_LEAST = 8 * 1000 * 1000, A_PAIR = 64, A_SET = 100 * 1000 };
-    const struct outputs at = outputs_of(call->length, call->more);
+    const struct outputs at = sky_outputs(call->length, call->more);
     return AT_LEAST + (at.sets + 1) * (A_SET + at.points * at.points * A_PAIR);
 }
 
@@ -36,7 +36,7 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_sky(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape)FOUR_FLOATS(8, "x", "y", "z", "w");
@@ -44,7 +44,7 @@ static void shapes(enum operation unused, struct shape *unit, struct shape *outp
 }
 
 /* How the far end is looked at. */
-static void look_far(struct far_plan *plan)
+static void look_far_sky(struct far_plan *plan)
 {
     plan->limits.laps = UINT64_MAX;
     plan->budget = 4 * 1000 * 1000;
@@ -66,14 +66,14 @@ const struct contract pair_counts_contract = {
     .causes = &causes_of_pairs,
     .compare = pairs_compare,
     .outputs = "outputs",
-    .name_output = name_output,
+    .name_output = name_output_sky,
     .longest_part = 1 << 18,
-    .draw = draw,
+    .draw = draw_sky,
     .inputs = &sky_inputs,
     .ordinary = 1021,
     .columns = columns,
-    .shapes = shapes,
+    .shapes = shapes_of_sky,
     .guard = 0.577F, /* a guard is near to all others, and would be seen in the first counters */
-    .limit = limit,
-    .look_far = look_far,
+    .limit = limit_of_sky,
+    .look_far = look_far_sky,
 };

@@ -17,7 +17,7 @@ static const char *const words[SKY_KINDS] = {
 
 void input_set_edge(struct input *input, size_t edge, float value)
 {
-    const struct outputs at = outputs_of(input->length, input->more);
+    const struct outputs at = sky_outputs(input->length, input->more);
     memcpy(input->bins + at.edges * WORD + edge * sizeof value, &value, sizeof value);
 }
 
@@ -90,7 +90,7 @@ static float drawn_edge(unsigned int kind, size_t edge, size_t bins)
 static void draw_outputs(struct input *input, unsigned int kind, uint64_t *state)
 {
     enum { SOON = 300, MOST_TIMES = 4 };
-    const struct outputs at = outputs_of(input->length, input->more);
+    const struct outputs at = sky_outputs(input->length, input->more);
     for (size_t i = 0; i < at.edges; i++) {
         const uint64_t times = i % 3 == 2 ? 0 : 1 + random_below(state, MOST_TIMES);
         const uint64_t before = (times << 32) + SOON - random_below(state, 2 * SOON * (times > 0));
@@ -103,9 +103,9 @@ static void draw_outputs(struct input *input, unsigned int kind, uint64_t *state
 }
 
 /* What w holds is nobody's business. */
-static void draw_points(struct input *input, unsigned int kind, uint64_t *state)
+static void draw_points_sky(struct input *input, unsigned int kind, uint64_t *state)
 {
-    const struct outputs at = outputs_of(input->length, input->more);
+    const struct outputs at = sky_outputs(input->length, input->more);
     double point[3];
     for (size_t i = 0; i < input->length; i++) {
         draw_point(kind, i < at.points, state, point);
@@ -122,13 +122,13 @@ struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed)
     input.length = drawn->units * ((size_t)sets + 1);
     input.more[NUMBER_OF_SETS] = sets;
     input.more[NUMBER_OF_BINS] = bins;
-    input.num_bins = outputs_of(input.length, input.more).end;
+    input.num_bins = sky_outputs(input.length, input.more).end;
     input.elements = room_for(input.length, COMPONENTS * sizeof(float), "for points");
     input.bins = room_for(input.num_bins, WORD, "for counters");
     snprintf(input.name, sizeof input.name, "%s %s, %u random set%s, %u bin%s",
              grouped(drawn->units), words[drawn->kind], sets, sets == 1 ? "" : "s", bins,
              bins == 1 ? "" : "s");
-    draw_points(&input, drawn->kind, &seed);
+    draw_points_sky(&input, drawn->kind, &seed);
     draw_outputs(&input, drawn->kind, &seed);
     return input;
 }

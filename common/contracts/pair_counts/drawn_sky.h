@@ -24,7 +24,7 @@ struct outputs {
     size_t edges, end;
 };
 
-static inline struct outputs outputs_of(size_t length, const uint64_t *more)
+static inline struct outputs sky_outputs(size_t length, const uint64_t *more)
 {
     enum { FEW_POINTS = 255 }; /* 2^32 - 1 is a multiple of it */
     const size_t sets = length == UINT32_MAX && more[NUMBER_OF_SETS] == 0

@@ -22,7 +22,7 @@ static double chord_between(const float *p, const float *q)
 }
 
 /* How many edges are at most that. */
-static uint32_t edges_up_to(const struct oracle *oracle, double distance)
+static uint32_t edges_reached(const struct oracle *oracle, double distance)
 {
     uint32_t edges = 0;
     while (edges <= oracle->at.bins && edge_of(oracle, edges) <= distance)
@@ -34,19 +34,20 @@ static uint32_t edges_up_to(const struct oracle *oracle, double distance)
 static uint32_t edges_by_cell(const struct oracle *oracle, double distance)
 {
     const float least = float_of_bits(bits_of_float((float)distance) >> 22 << 22);
-    const uint32_t all = edges_up_to(oracle, distance), up_to = edges_up_to(oracle, (double)least);
+    const uint32_t all = edges_reached(oracle, distance),
+                   up_to = edges_reached(oracle, (double)least);
     return all > up_to ? up_to + 1 : all;
 }
 
 /* The number of a distance's counter, by the oracle's rule. */
 static uint32_t counter_of(const struct oracle *oracle, double distance)
 {
-    const uint32_t edges = edges_up_to(oracle, distance);
+    const uint32_t edges = edges_reached(oracle, distance);
     switch (oracle->rule) {
     case EDGES_BELOW:
-        return edges_up_to(oracle, nextafter(distance, -1));
+        return edges_reached(oracle, nextafter(distance, -1));
     case NO_LAST_EDGE:
-        return edges == edges_up_to(oracle, INFINITY) ? edges - 1 : edges;
+        return edges == edges_reached(oracle, INFINITY) ? edges - 1 : edges;
     case HALF_OCTAVES:
         return edges_by_cell(oracle, distance);
     default:
@@ -113,7 +114,7 @@ static uint64_t sum_from(const struct oracle *oracle, const uint64_t *sums, size
 struct oracle *pairs_by(const struct input *input, enum rule rule)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
-    oracle->at = outputs_of(input->length, input->more);
+    oracle->at = sky_outputs(input->length, input->more);
     oracle->rule = rule;
     oracle->input = *input;
     oracle->input.elements =

@@ -6,7 +6,7 @@
 
 void call_make(const struct call *call)
 {
-    const struct outputs at = outputs_of(call->length, call->more);
+    const struct outputs at = sky_outputs(call->length, call->more);
     const float4 *points = (const float4 *)(uintptr_t)call->elements;
     const char *random = (const char *)points + at.points * call->unit_bytes;
     unsigned long long *counters = (unsigned long long *)(uintptr_t)call->bins;

@@ -15,11 +15,11 @@ static const struct traced_case cases[] = {
 /* Counters; the edges lie behind them. */
 static size_t results(const struct input *input)
 {
-    return outputs_of(input->length, input->more).edges;
+    return sky_outputs(input->length, input->more).edges;
 }
 
 /* At one end of an axis, or at the other. */
-static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
+static void simplify_sky(struct input *input, size_t from, size_t count, unsigned int way)
 {
     for (size_t i = COMPONENTS * from; i < COMPONENTS * (from + count); i++)
         input_set_float(input, i, i % COMPONENTS > 0 ? 0 : way == 0 ? 1 : -1);
@@ -32,4 +32,4 @@ const struct traced_contract traced = {.contract = &pair_counts_contract,
                                        .cases = cases,
                                        .make = drawn_traced,
                                        .usual = 16,
-                                       .simplify = simplify};
+                                       .simplify = simplify_sky};

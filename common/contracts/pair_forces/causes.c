@@ -44,7 +44,7 @@ static double held_at(const struct difference *d, size_t field)
     return float_at(d->held, FIELDS * d->first + field);
 }
 
-static bool is_right(const struct difference *d, size_t field)
+static bool is_right_of_forces(const struct difference *d, size_t field)
 {
     const size_t at = FIELDS * d->first + field;
     return fabs(held_at(d, field) - d->oracle->force[at]) <= d->oracle->bound[at];
@@ -78,10 +78,12 @@ static bool other_pairs(struct difference *d)
         "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
         "another%s",
         d->oracle->pairs[d->first],
-        is_right(d, 0) && is_right(d, 1) ? ": the force is right, and the energy is not" : "");
+        is_right_of_forces(d, 0) && is_right_of_forces(d, 1)
+            ? ": the force is right, and the energy is not"
+            : "");
 }
 
-static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+static struct oracle *forces_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     return forces_by(input, (enum rule)hypothesis->rule);
 }
@@ -89,4 +91,4 @@ static struct oracle *oracle_if(const struct input *input, const struct hypothes
 static cause_of_output *const likely[] = {no_number, known_mistake, output_is_as_before,
                                           is_zero,   other_pairs,   NULL};
 
-const struct causes causes_of_forces = {likely, mistakes, oracle_if, NULL};
+const struct causes causes_of_forces = {likely, mistakes, forces_if, NULL};

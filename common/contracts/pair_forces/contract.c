@@ -7,7 +7,7 @@
 #include "exact_forces.h"
 
 /* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_forces(uint64_t seed, size_t length)
 {
     enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
     return atoms_drawn(&(struct drawn_case){seed % 2 == 0 ? ATOMS_LISTS : ATOMS_SHUFFLED,
@@ -27,7 +27,7 @@ static bool has_read(const char *name, const struct measurement *cost, char *wha
 }
 
 /* A word is a float or a whole number: bits that are no ordinary float are shown as a number. */
-static void shapes(enum operation unused, struct shape *unit, struct shape *output)
+static void shapes_of_forces(enum operation unused, struct shape *unit, struct shape *output)
 {
     (void)unused;
     *unit = (struct shape){4, 4, 1, {{"word", FIELD_FLOAT, 0, 32}}};
@@ -52,10 +52,10 @@ const struct contract pair_forces_contract = {
     .outputs = "atoms",
     .has_done = has_read,
     .later_schedules = 2,
-    .draw = draw,
+    .draw = draw_forces,
     .inputs = &atoms_inputs,
     .race_shift = 4,
-    .shapes = shapes,
+    .shapes = shapes_of_forces,
     .sets = true,
     .guard = NAN,    /* or a neighbor that there is not */
     .accesses = 256, /* an entry brings four atomics */

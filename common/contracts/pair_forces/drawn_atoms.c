@@ -89,7 +89,7 @@ static bool is_near(const struct input *input, size_t i, size_t j, double most)
 }
 
 /* Puts an entry behind all else, which has room for a power of two of words. */
-static void add_entry(struct input *input, size_t j)
+static void list_entry(struct input *input, size_t j)
 {
     if ((input->length & (input->length - 1)) == 0)
         input->elements = must_have(realloc(input->elements, 2 * input->length * sizeof(uint32_t)),
@@ -117,7 +117,7 @@ static void add_near(struct input *input, const struct places *places, size_t i,
         const size_t j = atom_around(places, places->of_atom[i], span, n);
         const bool is_its = operation_chosen() == FULL_LISTS || ((i + j) % 2 == 0) == (i < j);
         if (i != j && j != UINT32_MAX && is_its && is_near(input, i, j, most))
-            add_entry(input, j);
+            list_entry(input, j);
     }
 }
 
@@ -128,7 +128,7 @@ static void add_drawn(struct input *input, unsigned int kind, size_t i, uint64_t
     for (size_t n = 0; n < lengths[i % (sizeof lengths / sizeof *lengths)]; n++) {
         const size_t other = random_below(state, (uint32_t)atoms);
         const bool is_own = kind == ATOMS_COINCIDENT ? n % 5 == 0 : false;
-        add_entry(input, is_own ? i : other != i ? other : (i + 1) % atoms);
+        list_entry(input, is_own ? i : other != i ? other : (i + 1) % atoms);
     }
 }
 
@@ -139,7 +139,7 @@ static void draw_lists(struct input *input, unsigned int kind, const struct plac
     const struct arrays at = arrays_of(0, input->more);
     const double cutoff = (double)float_of(input->more, CUTOFF);
     for (size_t n = 0; n < UNUSED; n++)
-        add_entry(input, UINT32_MAX);
+        list_entry(input, UINT32_MAX);
     for (size_t i = 0; i <= at.atoms; i++) {
         input_set_word(input, at.first + i, (uint32_t)(input->length - at.neighbors));
         if (i < at.atoms && kind >= ATOMS_LISTS)

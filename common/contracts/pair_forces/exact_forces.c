@@ -110,7 +110,7 @@ static struct terms terms_of(const struct oracle *oracle, const struct pair *pai
 }
 
 /* What a pair brings to one of its atoms, and by how much that may be off, but for the rounding of sums. */
-static void add(struct oracle *oracle, size_t atom, double sign, const struct pair *pair)
+static void add_forces(struct oracle *oracle, size_t atom, double sign, const struct pair *pair)
 {
     const struct terms terms = terms_of(oracle, pair);
     const double unit = ldexp(1, -24), nearest = ldexp(1, -8), most = ldexp(1, 120);
@@ -134,7 +134,7 @@ static void add(struct oracle *oracle, size_t atom, double sign, const struct pa
 }
 
 /* Number `n` of the entries of a list: both atoms get something of half lists. */
-static void add_entry(struct oracle *oracle, struct pair *pair, size_t n)
+static void add_entry_forces(struct oracle *oracle, struct pair *pair, size_t n)
 {
     const bool is_half_list = oracle->operation == HALF_LISTS;
     const double sign = oracle->rule == PULLED ? -1 : 1;
@@ -146,9 +146,9 @@ static void add_entry(struct oracle *oracle, struct pair *pair, size_t n)
     if (!pair->counts && !pair->maybe)
         return;
     if (oracle->rule != FIRST_LANE || n % WARP == 0)
-        add(oracle, pair->i, sign, pair);
+        add_forces(oracle, pair->i, sign, pair);
     if (is_half_list && oracle->rule != OTHERS_LEFT_OUT)
-        add(oracle, pair->j, oracle->rule == PUSHED_ALIKE ? sign : -sign, pair);
+        add_forces(oracle, pair->j, oracle->rule == PUSHED_ALIKE ? sign : -sign, pair);
 }
 
 /* How many entries a kernel comes to. */
@@ -167,7 +167,7 @@ static void add_all(struct oracle *oracle)
         const size_t before = oracle->near, entries = taken(oracle, first[i + 1] - first[i]);
         for (size_t n = 0; n < entries; n++) {
             const size_t at = oracle->at.neighbors + first[i] + n;
-            add_entry(oracle, &(struct pair){.i = i, .j = oracle->words[at]}, n);
+            add_entry_forces(oracle, &(struct pair){.i = i, .j = oracle->words[at]}, n);
         }
         oracle->lists += oracle->near > before;
     }

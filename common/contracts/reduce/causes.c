@@ -59,7 +59,7 @@ static bool combined_into_garbage(struct difference *d)
                               "make it neutral first, before any block comes to it, or store it");
 }
 
-static bool not_a_number(struct difference *d)
+static bool not_a_number_values(struct difference *d)
 {
     const bool should = float_sum_is_nan(&d->oracle->floats);
     return result_is_float(d->oracle->operation) && should != (bool)isnan(number_of(d, d->held)) &&
@@ -81,7 +81,7 @@ static bool neutral_only(struct difference *d)
 }
 
 /* Sums of floats differ on any schedule, by rounding or where both are wrong: that tells nothing. */
-static bool schedules_matter(struct difference *d)
+static bool schedules_matter_of_values(struct difference *d)
 {
     const double any_order = result_bound(d->oracle, (double)d->oracle->length);
     const bool are_floats = d->again && result_is_float(d->oracle->operation);
@@ -131,7 +131,7 @@ static bool float_stopped(struct difference *d)
 }
 
 /* A sum that wraps may be smaller, and more values have come to it. */
-static struct integers integers(const struct oracle *oracle)
+static struct integers integers_of_values(const struct oracle *oracle)
 {
     const bool is_integer =
         oracle->operation == MAX || (oracle->operation == SUM && oracle->sum <= UINT32_MAX);
@@ -139,7 +139,7 @@ static struct integers integers(const struct oracle *oracle)
                              sizeof oracle->number, false};
 }
 
-static struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+static struct oracle *values_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     *oracle = result_if(input, hypothesis);
@@ -148,9 +148,9 @@ static struct oracle *oracle_if(const struct input *input, const struct hypothes
 
 static cause_of_output *const likely[] = {nothing_written,
                                           combined_into_garbage,
-                                          not_a_number,
+                                          not_a_number_values,
                                           neutral_only,
-                                          schedules_matter,
+                                          schedules_matter_of_values,
                                           several_times,
                                           integers_as_floats,
                                           part_of_block_missing,
@@ -160,4 +160,4 @@ static cause_of_output *const likely[] = {nothing_written,
                                           more_or_less,
                                           NULL};
 
-const struct causes causes_of_values = {likely, NULL, oracle_if, integers};
+const struct causes causes_of_values = {likely, NULL, values_if, integers_of_values};

@@ -46,7 +46,7 @@ static double bound_of(const struct difference *d)
     return result_bound(oracle, depth_of_kernel(d->input));
 }
 
-static bool compare(struct difference *d)
+static bool compare_values(struct difference *d)
 {
     if (d->bound == 0)
         d->bound = bound_of(d);
@@ -72,7 +72,7 @@ void values_say(const struct oracle *oracle, size_t unused, const unsigned char 
     result_say_held(oracle, held, holds, size);
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void explain_values(const struct difference *d, char *message, size_t size)
 {
     enum { A_VALUE = 80 };
     char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
@@ -83,7 +83,7 @@ static void explain(const struct difference *d, char *message, size_t size)
              d->input->name, should, give, holds, d->cause);
 }
 
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_values(uint64_t seed, size_t length)
 {
     return input_of_values(VALUES_SMALL, seed, length);
 }
@@ -117,7 +117,7 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-static void set_guard(struct input *before, size_t i)
+static void set_guard_values(struct input *before, size_t i)
 {
     enum { ODD = 12345 };
     if (before->operation == MAX)
@@ -126,7 +126,7 @@ static void set_guard(struct input *before, size_t i)
         value_set_number(before, i, ODD, 1);
 }
 
-static void shapes(enum operation operation, struct shape *unit, struct shape *output)
+static void shapes_of_values(enum operation operation, struct shape *unit, struct shape *output)
 {
     *unit = operation == DOT
                 ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
@@ -138,7 +138,7 @@ static void shapes(enum operation operation, struct shape *unit, struct shape *o
 /* A block of the largest grid that just fits a device has a share of 16 million values,
  * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
  * began anew: once it may go, from a rest to the beginning. */
-static void look_far(struct far_plan *plan)
+static void look_far_values(struct far_plan *plan)
 {
     plan->limits.laps = 2;
 }
@@ -161,17 +161,17 @@ const struct contract reduce_contract = {
     .causes = &causes_of_values,
     .has_operation = true,
     .looks_again = true,
-    .compare = compare,
-    .explain = explain,
+    .compare = compare_values,
+    .explain = explain_values,
     .costs = costs,
     .longest_part = 1 << 18,
     .later_schedules = 4,
     .calls = 50,
-    .draw = draw,
+    .draw = draw_values,
     .inputs = &values_inputs,
     .columns = columns,
-    .shapes = shapes,
+    .shapes = shapes_of_values,
     .sets = true,
-    .set_guard = set_guard,
-    .look_far = look_far,
+    .set_guard = set_guard_values,
+    .look_far = look_far_values,
 };

@@ -36,7 +36,7 @@ static void add_value(struct long_array *array, uint64_t place, double number)
 }
 
 /* Without checks, and of a trial nobody writes the zeros: it reads so little that what nobody has written is 0 anyhow. */
-static struct outcome run(struct long_array *array, const char *what)
+static struct outcome run_on_long_array(struct long_array *array, const char *what)
 {
     enum { ENOUGH = 1000 * 1000 * 1000 };
     static const unsigned char zeros[SPOT_BYTES];
@@ -77,7 +77,8 @@ static struct oracle oracle_without(const struct long_array *array, unsigned int
     return oracle;
 }
 
-static void fail(const struct long_array *array, const unsigned char *held, const char *what)
+static void fail_on_long_array(const struct long_array *array, const unsigned char *held,
+                               const char *what)
 {
     char should[80], holds[80], cause[160] = "values beyond 16,777,215 are missing, or came twice";
     const struct oracle oracle = oracle_without(array, 0);
@@ -105,10 +106,10 @@ static void expect_right_on_all_of_it(void)
     add_value(&array, 1, 100);
     add_value(&array, CUBE - 1, 20);
     add_value(&array, CUBE, 3000);
-    run(&array, what);
+    run_on_long_array(&array, what);
     const struct oracle oracle = oracle_without(&array, 0);
     if (!result_agrees(&oracle, array.result, 0))
-        fail(&array, array.result, what);
+        fail_on_long_array(&array, array.result, what);
     verdict_log_add("input %s", what);
 }
 
@@ -121,7 +122,7 @@ static bool last_value_counts(uint64_t length, struct far_reads *seen)
         struct long_array array = {.length = length, .is_trial = true};
         add_value(&array, length - 1,
                   operation_chosen() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
-        *seen = run(&array, "the end of a long array").far;
+        *seen = run_on_long_array(&array, "the end of a long array").far;
         memcpy(results[i], array.result, sizeof results[i]);
     }
     return memcmp(results[0], results[1], operation_bin_bytes(operation_chosen())) != 0;
@@ -162,7 +163,7 @@ static bool has_few_threads(void)
 #else
     enum { LENGTH = 1 << 17 };
     struct long_array array = {.length = LENGTH, .is_trial = true};
-    return run(&array, "128 K values").far.largest_threads * A_FEW < LENGTH;
+    return run_on_long_array(&array, "128 K values").far.largest_threads * A_FEW < LENGTH;
 #endif
 }
 

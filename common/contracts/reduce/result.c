@@ -14,7 +14,7 @@ double result_number(enum operation operation, const unsigned char *held)
     return word_at(held, 0);
 }
 
-static void add_integer(struct oracle *oracle, uint32_t number, uint64_t times)
+static void add_integer_values(struct oracle *oracle, uint32_t number, uint64_t times)
 {
     oracle->sum += number * times;
     if (oracle->operation == SUM)
@@ -41,7 +41,7 @@ struct oracle result_if(const struct input *input, const struct hypothesis *hypo
         if (result_is_float(oracle.operation))
             float_sum_add(&oracle.floats, (double)times * result_number(oracle.operation, value));
         else
-            add_integer(&oracle, word_at(value, 0), times);
+            add_integer_values(&oracle, word_at(value, 0), times);
     }
     return oracle;
 }

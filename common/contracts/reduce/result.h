@@ -3,7 +3,7 @@
  *
  * Integers are right bit for bit. Floats are added in any order (float_sum.h). Of any order a value
  * passes through at most h = n - 1 additions. Of a kernel
- * whose threads share the values h is far less, and expect_right_on demands that: contract.c says which h
+ * whose threads share the values h is far less, and expect_right_on_input demands that: contract.c says which h
  * a kernel may have. A float to which millions are added one by one stops at 2^24. Of dot each product is
  * rounded before, or is not (FMA): one more. */
 #ifndef RESULT_H

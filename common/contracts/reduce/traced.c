@@ -38,7 +38,7 @@ static const struct traced_case cases[] = {
 };
 
 /* What *d_result holds before is anything. */
-static struct input make(const struct traced_case *drawn, uint64_t seed)
+static struct input make_values(const struct traced_case *drawn, uint64_t seed)
 {
     const size_t bytes = operation_bin_bytes(operation_chosen());
     struct input made = input_of_values((enum values)drawn->kind, seed, drawn->length);
@@ -48,7 +48,7 @@ static struct input make(const struct traced_case *drawn, uint64_t seed)
 }
 
 /* 1, or what changes nothing. */
-static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
+static void simplify_values(struct input *input, size_t from, size_t count, unsigned int way)
 {
     for (size_t i = from; i < from + count; i++)
         value_set_number(input, i, way == 0, 1);
@@ -59,6 +59,6 @@ const struct traced_contract traced = {.contract = &reduce_contract,
                                        .cases = cases,
                                        .tale = VALUES_SMALL,
                                        .tales = {640, 1280, 2400, 4200, 8300},
-                                       .make = make,
+                                       .make = make_values,
                                        .usual = 1280,
-                                       .simplify = simplify};
+                                       .simplify = simplify_values};

@@ -185,7 +185,7 @@ struct input input_of_values(enum values kind, uint64_t seed, size_t length)
 }
 
 /* Of small ones every order of additions is exact up to 16 M. */
-static struct input draw(const struct drawn_case *drawn, uint64_t seed)
+static struct input draw_small_values(const struct drawn_case *drawn, uint64_t seed)
 {
     return input_of_values(VALUES_SMALL, seed, drawn->units);
 }
@@ -194,5 +194,5 @@ const struct drawn_input values_inputs = {.kind = "values",
                                           .units = "values",
                                           .does = "reduces an array",
                                           .usual = 1 << 20,
-                                          .draw = draw,
+                                          .draw = draw_small_values,
                                           .called = "values"};

@@ -10,13 +10,14 @@
 
 enum { A_FEW_MULTIPROCESSORS = 3, SOME_BINS = 505 };
 
-static void expect_right(enum keys kind, size_t length, size_t num_bins)
+static void expect_right_elements(enum keys kind, size_t length, size_t num_bins)
 {
     judge_and_free(input_of_keys(kind, 1 + length, length, num_bins), USUAL_SCHEDULES, true);
 }
 
 /* With words that tell it from others. */
-static void expect_right_once(enum keys kind, size_t length, size_t num_bins, const char *more)
+static void expect_right_once_elements(enum keys kind, size_t length, size_t num_bins,
+                                       const char *more)
 {
     struct input input = input_of_keys(kind, 1 + length, length, num_bins);
     input_say_more(&input, "%s", more);
@@ -26,17 +27,18 @@ static void expect_right_once(enum keys kind, size_t length, size_t num_bins, co
 /* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
  * that no block and no vector divides them; on one multiprocessor each thread has several elements.
  * Where keys crowd there are few: with a lock each waits for all others. */
-static void expect_right_on_each(size_t bins)
+static void expect_right_on_each_elements(size_t bins)
 {
     set_multiprocessors(1);
-    expect_right(KEYS_UNIFORM, operation_turn(operation_chosen()) == 0 ? 8191 : 4093, bins);
-    expect_right_once(KEYS_STRIDE_63, operation_turn(operation_chosen()) == 0 ? 2039 : 1019, bins,
-                      "");
+    expect_right_elements(KEYS_UNIFORM, operation_turn(operation_chosen()) == 0 ? 8191 : 4093,
+                          bins);
+    expect_right_once_elements(KEYS_STRIDE_63,
+                               operation_turn(operation_chosen()) == 0 ? 2039 : 1019, bins, "");
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
-    expect_right(KEYS_ZIPF, 509, 31);
-    expect_right(KEYS_SINGLE, 257, 31);
-    expect_right(KEYS_NINETY, 257, bins);
-    expect_right_once(KEYS_SORTED, 2053, bins, "");
+    expect_right_elements(KEYS_ZIPF, 509, 31);
+    expect_right_elements(KEYS_SINGLE, 257, 31);
+    expect_right_elements(KEYS_NINETY, 257, bins);
+    expect_right_once_elements(KEYS_SORTED, 2053, bins, "");
 }
 
 /* Threads of a block of the kernel at hand, or of the largest. */
@@ -57,20 +59,20 @@ static void expect_right_on_bins(size_t most_bins)
     const size_t held = bins_of_a_block();
     const size_t asked = bins_asked(0);
     set_multiprocessors(132);
-    expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
+    expect_right_once_elements(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
     set_multiprocessors(1);
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
         if (many[i] <= most_bins && i % operations_asked() == operation_turn(operation_chosen()))
-            expect_right_once(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
+            expect_right_once_elements(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
     if (held + 1 <= most_bins) {
-        expect_right_once(KEYS_UNIFORM, 1999, held, "");
-        expect_right_once(KEYS_UNIFORM, 1999, held + 1, "");
+        expect_right_once_elements(KEYS_UNIFORM, 1999, held, "");
+        expect_right_once_elements(KEYS_UNIFORM, 1999, held + 1, "");
     }
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
     if (asked == 0)
         return;
-    expect_right_once(asked > 31 ? KEYS_ZIPF : KEYS_UNIFORM, 1021, asked, "");
-    expect_right_once(KEYS_STRIDE_63, 101, asked, "");
+    expect_right_once_elements(asked > 31 ? KEYS_ZIPF : KEYS_UNIFORM, 1021, asked, "");
+    expect_right_once_elements(KEYS_STRIDE_63, 101, asked, "");
 }
 
 static void expect_right_untold(enum keys kind, size_t length, size_t num_bins)
@@ -106,20 +108,20 @@ static void expect_right_on_many_equal(void)
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_right_on_all(size_t most_bins)
+static void expect_right_on_all_elements(size_t most_bins)
 {
-    expect_right_on_each(most_bins < SOME_BINS ? most_bins : SOME_BINS);
+    expect_right_on_each_elements(most_bins < SOME_BINS ? most_bins : SOME_BINS);
     expect_right_around_lengths(&reduce_by_index_contract, threads_of_block(), 0);
-    expect_right_once(KEYS_UNIFORM, 131, 1, "");
-    expect_right_once(KEYS_UNIFORM, 999, 0, "");
+    expect_right_once_elements(KEYS_UNIFORM, 131, 1, "");
+    expect_right_once_elements(KEYS_UNIFORM, 999, 0, "");
     expect_right_on_rounds(most_bins);
     expect_right_on_many_equal();
     expect_right_at_misalignments(&reduce_by_index_contract);
 }
 
-void expect_right_on_edge_cases(size_t most_bins)
+void expect_elements_right_on_edge_cases(size_t most_bins)
 {
-    for_each_operation(expect_right_on_all, most_bins, A_FEW_MULTIPROCESSORS);
+    for_each_operation(expect_right_on_all_elements, most_bins, A_FEW_MULTIPROCESSORS);
 }
 
 void expect_right_on_many_bins(size_t most_bins)
@@ -137,7 +139,7 @@ static size_t draw_bins(uint64_t *state, size_t most_bins)
 }
 
 /* Where keys crowd there are few elements, and so in few bins: with a lock each waits for all others. */
-static struct input draw_input(uint64_t *state, size_t most_bins)
+static struct input draw_input_elements(uint64_t *state, size_t most_bins)
 {
     enum { FEW = 512, IN_A_BIN = 32 };
     const enum keys kind = (enum keys)random_below(state, KEYS_DRAWN);
@@ -150,9 +152,9 @@ static struct input draw_input(uint64_t *state, size_t most_bins)
     return input;
 }
 
-void expect_right_on_drawn_inputs(size_t most_bins)
+void expect_elements_right_on_drawn_inputs(size_t most_bins)
 {
-    judge_drawn(draw_input, most_bins, 3);
+    judge_drawn(draw_input_elements, most_bins, 3);
 }
 
 /* The second call finds what the first one left: what is right is known of each alone. */
@@ -175,7 +177,7 @@ static void expect_adds(size_t unused)
     expect_adds_on(input_of_keys(KEYS_UNIFORM, 3, 1021, 101));
 }
 
-void expect_adds_to_bins(void)
+void expect_elements_added_to_bins(void)
 {
     for_each_operation(expect_adds, 0, A_FEW_MULTIPROCESSORS);
 }

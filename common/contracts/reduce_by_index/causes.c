@@ -35,7 +35,7 @@ static const char *const mistakes[RULES + 1] = {
                  "not taken",
 };
 
-static struct integers integers(const struct oracle *oracle)
+static struct integers integers_of_elements(const struct oracle *oracle)
 {
     const enum operation operation = oracle->operation;
     const bool are_integers = operation == COUNT || operation == SATURATE || operation == WIDE_SUM;
@@ -118,7 +118,7 @@ static bool cut_otherwise(struct difference *d)
            because(d, "the bin went on above 16,777,215, where it has to stop");
 }
 
-static bool not_a_number(struct difference *d)
+static bool not_a_number_elements(struct difference *d)
 {
     const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
     if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
@@ -152,7 +152,7 @@ static bool zero_for_neutral(struct difference *d)
 }
 
 /* Sums of floats differ on any schedule: where another one leaves as many wrong bins it tells nothing. */
-static bool schedules_matter(struct difference *d)
+static bool schedules_matter_of_elements(struct difference *d)
 {
     size_t first;
     const bool are_floats = d->oracle->parts > 0 && d->again;
@@ -169,10 +169,21 @@ static bool last_bin_wrong(struct difference *d)
                    grouped(d->first));
 }
 
-static cause_of_output *const likely[] = {
-    nothing_done,       known_mistake,  cut_otherwise,    overwritten,
-    another_index_wins, not_a_number,   schedules_matter, several_times,
-    from_nowhere,       block_missing,  tail_dropped,     outputs_left_out,
-    zero_for_neutral,   last_bin_wrong, more_or_less,     NULL};
+static cause_of_output *const likely[] = {nothing_done,
+                                          known_mistake,
+                                          cut_otherwise,
+                                          overwritten,
+                                          another_index_wins,
+                                          not_a_number_elements,
+                                          schedules_matter_of_elements,
+                                          several_times,
+                                          from_nowhere,
+                                          block_missing,
+                                          tail_dropped,
+                                          outputs_left_out,
+                                          zero_for_neutral,
+                                          last_bin_wrong,
+                                          more_or_less,
+                                          NULL};
 
-const struct causes causes_of_elements = {likely, mistakes, oracle_if, integers};
+const struct causes causes_of_elements = {likely, mistakes, elements_if, integers_of_elements};

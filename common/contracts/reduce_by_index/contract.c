@@ -11,7 +11,7 @@
 #include "placed.h"
 #include "event_counts.h"
 
-static uint64_t counted(const struct oracle *oracle)
+static uint64_t counted_of_elements(const struct oracle *oracle)
 {
     uint64_t sum = 0;
     for (size_t bin = 0; bin < oracle->num_bins; bin++)
@@ -53,7 +53,7 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         strncat(message, "\n  and so on", size - strlen(message) - 1);
 }
 
-static void explain(const struct difference *d, char *message, size_t size)
+static void explain_elements(const struct difference *d, char *message, size_t size)
 {
     snprintf(message, size, "wrong on %s: %s of %s bins; likeliest cause: %s", d->input->name,
              grouped(d->wrong), grouped(d->oracle->num_bins), d->cause);
@@ -62,7 +62,7 @@ static void explain(const struct difference *d, char *message, size_t size)
 
 enum { BINS_OF_IT = 31 }; /* of an input that is ordinary */
 
-static struct input draw(uint64_t seed, size_t length)
+static struct input draw_elements(uint64_t seed, size_t length)
 {
     return input_of_keys(KEYS_UNIFORM, seed, length, BINS_OF_IT);
 }
@@ -77,7 +77,7 @@ uint64_t keys_far_budget(void)
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }
 
-static uint64_t larger(uint64_t one, uint64_t other)
+static uint64_t larger_elements(uint64_t one, uint64_t other)
 {
     return one > other ? one : other;
 }
@@ -93,8 +93,8 @@ static void print_most_meeting(FILE *file, const struct input *input,
 {
     (void)input;
     fprintf(file, "%" PRIu64,
-            larger(cost->bins.most_meeting,
-                   larger(cost->elsewhere.most_meeting, cost->shared.most_meeting)));
+            larger_elements(cost->bins.most_meeting, larger_elements(cost->elsewhere.most_meeting,
+                                                                     cost->shared.most_meeting)));
 }
 
 static const struct count columns[] = {
@@ -123,13 +123,13 @@ static const struct count costs[] = {
 };
 
 /* It has a bin, and a value that would be seen. */
-static void set_guard(struct input *before, size_t i)
+static void set_guard_elements(struct input *before, size_t i)
 {
     enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
     element_set(before, i, 0, ONE | 0xffff, 0);
 }
 
-static void shapes(enum operation operation, struct shape *unit, struct shape *output)
+static void shapes_of_elements(enum operation operation, struct shape *unit, struct shape *output)
 {
     static const struct shape
         key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
@@ -171,7 +171,7 @@ static void shapes(enum operation operation, struct shape *unit, struct shape *o
 }
 
 /* How the far end is looked at. */
-static void look_far(struct far_plan *plan)
+static void look_far_elements(struct far_plan *plan)
 {
     plan->limits = (struct far_limits){.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000};
     plan->budget = keys_far_budget();
@@ -194,18 +194,18 @@ const struct contract reduce_by_index_contract = {
     .say = elements_say,
     .causes = &causes_of_elements,
     .has_operation = true,
-    .explain = explain,
-    .counted = counted,
+    .explain = explain_elements,
+    .counted = counted_of_elements,
     .costs = costs,
     .longest_part = 1 << 16,
     .looks_again = true,
     .later_schedules = 2,
     .calls = 4,
-    .draw = draw,
+    .draw = draw_elements,
     .inputs = &keys_inputs,
     .has_bins = true,
     .columns = columns,
-    .shapes = shapes,
-    .set_guard = set_guard,
-    .look_far = look_far,
+    .shapes = shapes_of_elements,
+    .set_guard = set_guard_elements,
+    .look_far = look_far_elements,
 };

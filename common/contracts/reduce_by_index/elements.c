@@ -174,7 +174,7 @@ static void fill_bin(unsigned char *bin, uint64_t *state)
     }
 }
 
-static void name_input(struct input *input, enum keys kind)
+static void name_input_elements(struct input *input, enum keys kind)
 {
     const size_t batch = input->batch > 0 ? input->batch : 1, length = input->length / batch;
     const size_t num_bins = input->num_bins / batch;
@@ -203,7 +203,7 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     const size_t bin = operation_bin_bytes(input.operation);
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
-    name_input(&input, kind);
+    name_input_elements(&input, kind);
     input.elements = room_for(input.length, element, "for the input of a test");
     input.bins = room_for(input.num_bins, bin, "for the input of a test");
     uint32_t *keys = draw_keys(kind, seed, &input, within);

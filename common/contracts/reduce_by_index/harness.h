@@ -12,16 +12,16 @@
  * 90% in one bin, sorted, about one in 64 at the number of bins or beyond; lengths 0, 1, 31, 32, 33,
  * one less and one more than a block; 0, 1, 31 and, where that is not more than `most_bins`, 505 bins;
  * unaligned beginnings. */
-void expect_right_on_edge_cases(size_t most_bins);
+void expect_elements_right_on_edge_cases(size_t most_bins);
 /* Values: ties and zeros, NaN, -0 and infinities, caps reached exactly, sums above 32 bits. */
-void expect_right_on_special_values(void);
+void expect_elements_right_on_special_values(void);
 /* The same in a batch of one histogram, or with 0 in none. */
-void expect_right_on_special_values_in(size_t batch);
+void expect_elements_right_on_special_values_in(size_t batch);
 /* Up to `most_bins` bins, on one multiprocessor and with far fewer elements than bins: as many as
  * shared memory holds, and one more; 12,281 to 1,572,863, each by one of the operations; those that
  * were typed (BINS=49145). And once 132 multiprocessors. */
 void expect_right_on_many_bins(size_t most_bins);
-void expect_right_on_drawn_inputs(size_t most_bins);
+void expect_elements_right_on_drawn_inputs(size_t most_bins);
 
 /* So many bins of the operation that is chosen fit in the shared memory that a block of the card can have. */
 static inline size_t bins_of_a_block(void)
@@ -38,7 +38,7 @@ static inline size_t bins_on_card(size_t bins)
 }
 
 /* Bins that hold something are combined into; a second call finds what the first one left. */
-void expect_adds_to_bins(void);
+void expect_elements_added_to_bins(void);
 /* The same of an input of one's own, which is freed, with the operation that is chosen. */
 void expect_adds_on(struct input input);
 /* 2^32 elements in a batch of so many histograms: refused with one line, exit status 1. For a

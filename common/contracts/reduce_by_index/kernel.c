@@ -40,7 +40,7 @@ static void ask_choice(const double *asked, double *answers)
     answers[2] = choice.passes;
 }
 
-static void ask_model(struct model *model)
+static void ask_model_elements(struct model *model)
 {
     const double *asked = model->asked;
     double *answers = model->answers;
@@ -58,10 +58,10 @@ static void ask_model(struct model *model)
         model->is_there = 0;
 }
 
-static uint32_t key_of(const struct call *call, const unsigned char *element)
+static uint32_t key_of_elements(const struct call *call, const unsigned char *element)
 {
     return operation_key((enum operation)call->operation, element);
 }
 
 const struct kernel_half kernel_half = {
-    .key = key_of, .model = ask_model, .answer = two_phase_answer};
+    .key = key_of_elements, .model = ask_model_elements, .answer = two_phase_answer};

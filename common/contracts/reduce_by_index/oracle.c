@@ -56,7 +56,7 @@ static void combine_minmax(unsigned char *bin, float value)
     memcpy(bin, ends, sizeof ends);
 }
 
-static void add_integer(unsigned char *bin, enum operation operation, uint64_t number)
+static void add_integer_elements(unsigned char *bin, enum operation operation, uint64_t number)
 {
     const uint64_t wide = operation == WIDE_SUM ? wide_word_at(bin, 0) + number : 0;
     const uint64_t sum = word_at(bin, 0) + number;
@@ -68,8 +68,8 @@ static void add_integer(unsigned char *bin, enum operation operation, uint64_t n
         memcpy(bin, &narrow, sizeof narrow);
 }
 
-static void combine(struct oracle *oracle, size_t bin, const unsigned char *element, bool is_one,
-                    uint64_t times)
+static void combine_element(struct oracle *oracle, size_t bin, const unsigned char *element,
+                            bool is_one, uint64_t times)
 {
     const enum operation operation = oracle->operation;
     const uint32_t value = operation_value(operation, element);
@@ -82,7 +82,7 @@ static void combine(struct oracle *oracle, size_t bin, const unsigned char *elem
     else if (operation == MINMAX)
         combine_minmax(held, number);
     else
-        add_integer(held, operation, is_one ? times : value * times);
+        add_integer_elements(held, operation, is_one ? times : value * times);
     oracle->came[bin] += times;
 }
 
@@ -104,7 +104,7 @@ static uint64_t bin_by(enum rule rule, const struct input *input, size_t i)
     }
 }
 
-struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis)
+struct oracle *elements_if(const struct input *input, const struct hypothesis *hypothesis)
 {
     const enum operation operation = input->operation;
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
@@ -125,18 +125,18 @@ struct oracle *oracle_if(const struct input *input, const struct hypothesis *hyp
     for (size_t i = 0; i < input->length; i++) {
         const uint64_t its = bin_by(rule, input, i);
         if (its < input->num_bins && is_read(hypothesis, i))
-            combine(oracle, its, input->elements + i * element, rule == ONE_EACH,
-                    hypothesis->times > 0 ? hypothesis->times : 1);
+            combine_element(oracle, its, input->elements + i * element, rule == ONE_EACH,
+                            hypothesis->times > 0 ? hypothesis->times : 1);
     }
     return oracle;
 }
 
 struct oracle *elements_oracle(const struct input *input)
 {
-    return oracle_if(input, &(struct hypothesis){.rule = RIGHT});
+    return elements_if(input, &(struct hypothesis){.rule = RIGHT});
 }
 
-double oracle_bound(const struct oracle *oracle, size_t bin, size_t part)
+double elements_bound(const struct oracle *oracle, size_t bin, size_t part)
 {
     const struct float_sum *const sum = &oracle->sums[bin * oracle->parts + part];
     const double roundings = (double)oracle->came[bin] + (part > 1 ? (double)(part - 1) : 0);
@@ -155,7 +155,7 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
     if (oracle->came[bin] == 0)
         return current == before || (isnan(current) && isnan(before));
     const struct float_sum *sum = &oracle->sums[bin * oracle->parts + part];
-    return float_sum_agrees(sum, current, oracle_bound(oracle, bin, part));
+    return float_sum_agrees(sum, current, elements_bound(oracle, bin, part));
 }
 
 /* The first part of a bin that is wrong, or their number. */
@@ -203,7 +203,7 @@ static void say_integers(enum operation operation, const unsigned char *held, ch
 static void say_float(const struct oracle *oracle, size_t bin, size_t part, char *text, size_t size)
 {
     const struct float_sum *sum = oracle->sums + bin * oracle->parts + part;
-    const double bound = oracle_bound(oracle, bin, part);
+    const double bound = elements_bound(oracle, bin, part);
     if (oracle->came[bin] == 0)
         snprintf(text, size, "%.9g",
                  float_at(oracle->bins + bin * operation_bin_bytes(oracle->operation), part));

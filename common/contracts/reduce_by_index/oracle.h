@@ -39,7 +39,7 @@ enum rule {
     RULES
 };
 /* What is right with a hypothesis, also with a mistake. */
-struct oracle *oracle_if(const struct input *input, const struct hypothesis *hypothesis);
+struct oracle *elements_if(const struct input *input, const struct hypothesis *hypothesis);
 struct oracle *elements_oracle(const struct input *input);
 bool elements_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
 void elements_say(const struct oracle *oracle, size_t output, const unsigned char *held,
@@ -56,6 +56,6 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
 uint64_t keys_far_budget(void);
 
 /* How far a float of a bin may be off. */
-double oracle_bound(const struct oracle *oracle, size_t bin, size_t part);
+double elements_bound(const struct oracle *oracle, size_t bin, size_t part);
 
 #endif

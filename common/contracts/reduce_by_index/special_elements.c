@@ -10,7 +10,7 @@ enum { BINS_OF_THESE = 29, LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
 
 static size_t histograms; /* 1 for a batch of one */
 
-static struct input begin(const char *what)
+static struct input begin_special_elements(const char *what)
 {
     struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, BINS_OF_THESE);
     input.batch = histograms;
@@ -18,12 +18,12 @@ static struct input begin(const char *what)
     return input;
 }
 
-static void end(struct input input)
+static void judge_special_elements(struct input input)
 {
     judge_and_free(input, USUAL_SCHEDULES, true);
 }
 
-static void hold(struct input *input, size_t bin, const void *content)
+static void hold_elements(struct input *input, size_t bin, const void *content)
 {
     const size_t bytes = operation_bin_bytes(operation_chosen());
     memcpy(input->bins + bin * bytes, content, bytes);
@@ -33,26 +33,27 @@ static void hold(struct input *input, size_t bin, const void *content)
 static void reach_cap(void)
 {
     const uint32_t most = (1u << 24) - 1;
-    struct input input = begin("bins that reach 16,777,215, and some that do not");
+    struct input input = begin_special_elements("bins that reach 16,777,215, and some that do not");
     size_t next = 0;
     for (size_t bin = 0; bin < BINS_OF_THESE; bin++) {
         for (size_t came = 0; came < bin && next < LENGTH; came++)
             element_set(&input, next++, (uint32_t)bin, 1, 0);
-        hold(&input, bin, &(uint32_t){most - (uint32_t)(bin * 7 % 19)});
+        hold_elements(&input, bin, &(uint32_t){most - (uint32_t)(bin * 7 % 19)});
     }
     input.length = next;
-    end(input);
+    judge_special_elements(input);
 }
 
 static void reach_2_to_32(void)
 {
-    struct input input = begin("bins that go beyond 4,294,967,295, and around 2^64");
+    struct input input =
+        begin_special_elements("bins that go beyond 4,294,967,295, and around 2^64");
     for (size_t i = 0; i < LENGTH; i++)
         element_set(&input, i, (uint32_t)(i * i % BINS_OF_THESE), UINT32_MAX - (uint32_t)(i % 3),
                     0);
-    hold(&input, 0, &(uint64_t){UINT64_MAX - 5});
-    hold(&input, 1, &(uint64_t){UINT32_MAX});
-    end(input);
+    hold_elements(&input, 0, &(uint64_t){UINT64_MAX - 5});
+    hold_elements(&input, 1, &(uint64_t){UINT32_MAX});
+    judge_special_elements(input);
 }
 
 /* Each bin has its own ties: of zeros, of the largest value, of the largest index, and what the bin
@@ -60,36 +61,37 @@ static void reach_2_to_32(void)
 static void tie(void)
 {
     const uint32_t last = (1u << 26) - 1, largest = 65535;
-    struct input input = begin("ties, zeros, value 65,535, index 0 and 67,108,863");
+    struct input input =
+        begin_special_elements("ties, zeros, value 65,535, index 0 and 67,108,863");
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = (uint32_t)(i * 40503 % BINS_OF_THESE);
         const uint32_t value = key % 4 == 0 ? 0 : key % 4 == 1 ? largest : 1000 * (uint32_t)(i % 3);
         element_set(&input, i, key, value, i % 5 == 0 ? last : (uint32_t)(i * 7919) & last);
     }
     element_set(&input, 3, 1, largest, 0);
-    hold(&input, 5, (const uint32_t[]){largest, 0});
-    hold(&input, 9, (const uint32_t[]){largest, last});
-    hold(&input, 4, (const uint32_t[]){0, 0});
-    hold(&input, 8, (const uint32_t[]){0, UINT32_MAX});
-    end(input);
+    hold_elements(&input, 5, (const uint32_t[]){largest, 0});
+    hold_elements(&input, 9, (const uint32_t[]){largest, last});
+    hold_elements(&input, 4, (const uint32_t[]){0, 0});
+    hold_elements(&input, 8, (const uint32_t[]){0, UINT32_MAX});
+    judge_special_elements(input);
 }
 
 /* Bins whose elements are all zeros of the largest index, and bins with one element: what is neutral
  * must lose even to these. */
 static void lose_to_zeros(void)
 {
-    struct input input = begin("nothing but zeros of index 67,108,863");
+    struct input input = begin_special_elements("nothing but zeros of index 67,108,863");
     for (size_t i = 0; i < BINS_OF_THESE * sizeof(uint64_t); i += sizeof(uint64_t))
-        hold(&input, i / sizeof(uint64_t), (const uint32_t[]){0, UINT32_MAX});
+        hold_elements(&input, i / sizeof(uint64_t), (const uint32_t[]){0, UINT32_MAX});
     for (size_t i = 0; i < LENGTH; i++)
         element_set(&input, i, (uint32_t)(i % (BINS_OF_THESE - 1)), 0, (1u << 26) - 1);
-    end(input);
+    judge_special_elements(input);
 }
 
 /* Every bin has another mixture: a NaN among numbers, one infinity, both, -0 alone, numbers only. */
-static void mix_in(void)
+static void mix_in_elements(void)
 {
-    struct input input = begin("NaN, -0 and infinities");
+    struct input input = begin_special_elements("NaN, -0 and infinities");
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = (uint32_t)(i % BINS_OF_THESE), turn = (uint32_t)(i / BINS_OF_THESE);
         uint32_t value = operation_value(
@@ -106,13 +108,13 @@ static void mix_in(void)
             value = SIGN; /* -0 */
         element_set(&input, i, key, value, 0);
     }
-    end(input);
+    judge_special_elements(input);
 }
 
 /* Random digits, and sizes between 2^-9 and 2^8: each order of adding rounds otherwise. */
 static void round_off(void)
 {
-    struct input input = begin("floats of all sizes from 2^-9 to 2^8");
+    struct input input = begin_special_elements("floats of all sizes from 2^-9 to 2^8");
     uint64_t state = 3;
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t exponent = 118 + random_below(&state, 17);
@@ -120,7 +122,7 @@ static void round_off(void)
                                                                        << 31;
         element_set(&input, i, input_key(&input, i), sign | exponent << 23 | digits, 0);
     }
-    end(input);
+    judge_special_elements(input);
 }
 
 /* Of each bin the floats differ in size as much as they can, or lie around 2^32 from one another, or are the
@@ -128,7 +130,8 @@ static void round_off(void)
 static void differ_in_size(void)
 {
     enum { SMALLEST = 3, WIDE = 201, AROUND = 4 };
-    struct input input = begin("subnormal floats, and floats from 2^-100 to 2^100");
+    struct input input =
+        begin_special_elements("subnormal floats, and floats from 2^-100 to 2^100");
     uint64_t state = 7;
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = input_key(&input, i);
@@ -143,7 +146,7 @@ static void differ_in_size(void)
     judge_and_free(input, 1, false);
 }
 
-static void expect_right_on_values(size_t batch)
+static void expect_right_on_values_elements(size_t batch)
 {
     histograms = batch;
     switch (operation_chosen()) {
@@ -160,7 +163,7 @@ static void expect_right_on_values(size_t batch)
     case FLOAT_SUM:
     case VECTOR_SUM:
     case MINMAX:
-        mix_in();
+        mix_in_elements();
         round_off();
         if (operation_chosen() == FLOAT_SUM)
             differ_in_size();
@@ -170,12 +173,12 @@ static void expect_right_on_values(size_t batch)
     }
 }
 
-void expect_right_on_special_values_in(size_t batch)
+void expect_elements_right_on_special_values_in(size_t batch)
 {
-    for_each_operation(expect_right_on_values, batch, A_FEW_MULTIPROCESSORS);
+    for_each_operation(expect_right_on_values_elements, batch, A_FEW_MULTIPROCESSORS);
 }
 
-void expect_right_on_special_values(void)
+void expect_elements_right_on_special_values(void)
 {
-    expect_right_on_special_values_in(0);
+    expect_elements_right_on_special_values_in(0);
 }

@@ -15,7 +15,7 @@ static bool is_batched(void)
     return reduce_by_index_batched != NULL;
 }
 
-static const char *function(void)
+static const char *function_of_elements(void)
 {
     return is_batched() ? "reduce_by_index_batched()" : "reduce_by_index()";
 }
@@ -48,7 +48,7 @@ static const struct traced_case
         {KEYS_UNIFORM, 2, 1999, 58113, 0, 1, 1}, {0},
 };
 
-static void settings(char *text, size_t size)
+static void settings_of_elements(char *text, size_t size)
 {
     const size_t bins = bins_asked(0);
     const int used = snprintf(text, size, "OPERATION=%s", operation_name(operation_chosen()));
@@ -57,7 +57,7 @@ static void settings(char *text, size_t size)
 }
 
 /* Without a number of bins one that make run would draw, if it is no batch: its settings draw it anew. */
-static struct input make(const struct traced_case *drawn, uint64_t seed)
+static struct input make_elements(const struct traced_case *drawn, uint64_t seed)
 {
     enum { A_ROW = 61 };
     const enum keys keys = (enum keys)drawn->kind;
@@ -73,7 +73,7 @@ static struct input make(const struct traced_case *drawn, uint64_t seed)
     struct input made = input_within(keys, seed, drawn->length, bins);
     if (seed != 1)
         snprintf(of_seed, sizeof of_seed, " TEXT_SEED=%llu", (unsigned long long)seed);
-    if (bins_asked(0) == 0) /* what is asked for is in settings() */
+    if (bins_asked(0) == 0) /* what is asked for is in settings_of_elements() */
         snprintf(number, sizeof number, " BINS=%zu", bins);
     snprintf(made.drawn, sizeof made.drawn, "KEYS=%s SIZE=%zu%s%s", keys_name(keys), drawn->length,
              of_seed, number);
@@ -87,11 +87,11 @@ static struct input read_keys(const char *file)
     const struct drawn drawn = drawn_keys(file);
     const struct traced_case one = {.kind = keys_named(drawn.kind),
                                     .length = *chosen("SIZE") ? drawn.length : USUAL};
-    return make(&one, drawn.seed);
+    return make_elements(&one, drawn.seed);
 }
 
 /* A small value, of the first bin; or its own bin, and a small value. */
-static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
+static void simplify_elements(struct input *input, size_t from, size_t count, unsigned int way)
 {
     enum { ONE_AS_A_FLOAT = 0x3f800000 };
     const enum operation operation = operation_chosen();
@@ -102,13 +102,13 @@ static void simplify(struct input *input, size_t from, size_t count, unsigned in
 
 const struct traced_contract traced = {.contract = &reduce_by_index_contract,
                                        .outputs = "bins",
-                                       .function = function,
-                                       .settings = settings,
+                                       .function = function_of_elements,
+                                       .settings = settings_of_elements,
                                        .cases = cases,
                                        .batches = batches,
                                        .is_batched = is_batched,
                                        .tale = KEYS_ZIPF, /* lanes meet */
                                        .tales = {256, 640, 1280, 2400, 4200},
-                                       .make = make,
+                                       .make = make_elements,
                                        .read = read_keys,
-                                       .simplify = simplify};
+                                       .simplify = simplify_elements};

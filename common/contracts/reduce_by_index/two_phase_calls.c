@@ -34,7 +34,7 @@ struct arrays {
 
 static struct two_phase_seen seen;
 
-static void note(cudaError_t error, const char *what)
+static void note_two_phase(cudaError_t error, const char *what)
 {
     if (error != cudaSuccess && !seen.error[0])
         snprintf(seen.error, sizeof seen.error, "%s: %s", what, cudaGetErrorString(error));
@@ -66,14 +66,14 @@ static size_t touched(const struct guarded *guarded, bool all)
     return number;
 }
 
-static int call(struct arrays *a)
+static int call_count_keys(struct arrays *a)
 {
     return (int)count_keys(inside(&a->temporary), &a->temporary_bytes, inside(&a->keys), a->length,
                            inside(&a->bins), a->num_bins, a->stream);
 }
 
 /* The arrays, for whose temporary memory the function is asked. */
-static struct arrays arrays_of(const struct two_phase_asked *asked, const unsigned char *keys)
+static struct arrays arrays_of_call(const struct two_phase_asked *asked, const unsigned char *keys)
 {
     struct arrays a = {.length = asked->length, .num_bins = asked->num_bins};
     a.keys = guarded(a.length * sizeof(unsigned int));
@@ -94,7 +94,7 @@ static void clear_bins(const struct arrays *a)
     target_fill(inside(&a->bins), 0, a->bins.bytes);
 }
 
-static void run(struct arrays *a)
+static void run_two_phase(struct arrays *a)
 {
     clear_bins(a);
     void *rest = NULL; // all memory that is left, but for some KB: whoever allocates gets nothing
@@ -102,7 +102,7 @@ static void run(struct arrays *a)
     if (left > LEFT_OVER && cudaMalloc(&rest, left - LEFT_OVER) != cudaSuccess)
         cudaGetLastError();
     for (int i = 0; i < 2 && a->status == COUNT_OK; i++)
-        a->status = call(a);
+        a->status = call_count_keys(a);
     if (rest)
         target_free(rest);
 }
@@ -134,36 +134,38 @@ static void run_in_graph(struct arrays *a)
     cudaGraph_t graph;
     cudaGraphExec_t ready;
     clear_bins(a);
-    note(cudaStreamCreate(&a->stream), "cudaStreamCreate");
-    note(cudaStreamBeginCapture(a->stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
-    a->status = call(a);
-    note(cudaStreamEndCapture(a->stream, &graph), "cudaStreamEndCapture");
+    note_two_phase(cudaStreamCreate(&a->stream), "cudaStreamCreate");
+    note_two_phase(cudaStreamBeginCapture(a->stream, cudaStreamCaptureModeGlobal),
+                   "cudaStreamBeginCapture");
+    a->status = call_count_keys(a);
+    note_two_phase(cudaStreamEndCapture(a->stream, &graph), "cudaStreamEndCapture");
     if (seen.error[0])
         return;
-    note(cudaGraphInstantiate(&ready, graph, 0), "cudaGraphInstantiate");
+    note_two_phase(cudaGraphInstantiate(&ready, graph, 0), "cudaGraphInstantiate");
     for (int i = 0; i < 3 && !seen.error[0]; i++)
-        note(cudaGraphLaunch(ready, a->stream), "cudaGraphLaunch");
-    note(cudaStreamSynchronize(a->stream), "cudaStreamSynchronize");
+        note_two_phase(cudaGraphLaunch(ready, a->stream), "cudaGraphLaunch");
+    note_two_phase(cudaStreamSynchronize(a->stream), "cudaStreamSynchronize");
 }
 
 static void run_in_streams(struct arrays *two)
 {
     for (int i = 0; i < 2; i++) {
         clear_bins(&two[i]);
-        note(cudaStreamCreateWithFlags(&two[i].stream, cudaStreamNonBlocking), "cudaStreamCreate");
+        note_two_phase(cudaStreamCreateWithFlags(&two[i].stream, cudaStreamNonBlocking),
+                       "cudaStreamCreate");
     }
-    note(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    note_two_phase(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     for (int i = 0; i < 2; i++)
-        two[i].status = call(&two[i]);
+        two[i].status = call_count_keys(&two[i]);
     for (int i = 0; i < 2; i++) // what is elsewhere than in the stream, nobody waits for
-        note(cudaStreamSynchronize(two[i].stream), "cudaStreamSynchronize");
+        note_two_phase(cudaStreamSynchronize(two[i].stream), "cudaStreamSynchronize");
 }
 
 static void *call_often(void *what)
 {
     struct arrays *const a = what;
     for (int i = 0; i < CALLS_OF_A_THREAD && a->status == COUNT_OK; i++)
-        a->status = call(a);
+        a->status = call_count_keys(a);
     return NULL;
 }
 
@@ -172,13 +174,15 @@ static void run_in_threads(struct arrays *two)
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) {
         clear_bins(&two[i]);
-        note(cudaStreamCreateWithFlags(&two[i].stream, cudaStreamNonBlocking), "cudaStreamCreate");
+        note_two_phase(cudaStreamCreateWithFlags(&two[i].stream, cudaStreamNonBlocking),
+                       "cudaStreamCreate");
     }
-    note(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    note_two_phase(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     for (int i = 0; i < 2; i++)
-        note(pthread_create(&threads[i], NULL, call_often, &two[i]) == 0 ? cudaSuccess
-                                                                         : cudaErrorUnknown,
-             "pthread_create");
+        note_two_phase(pthread_create(&threads[i], NULL, call_often, &two[i]) == 0
+                           ? cudaSuccess
+                           : cudaErrorUnknown,
+                       "pthread_create");
     for (int i = 0; i < 2 && !seen.error[0]; i++)
         pthread_join(threads[i], NULL);
 }
@@ -200,12 +204,12 @@ const void *two_phase_answer(const struct job *job, const unsigned char *bytes, 
         const uint64_t reports = sim_error_count(), launches = target_launches();
         struct arrays a[2] = {{.status = COUNT_OK}};
         for (int i = 0; i < number; i++)
-            a[i] = arrays_of(&asked, bytes + sizeof asked);
+            a[i] = arrays_of_call(&asked, bytes + sizeof asked);
         switch ((enum two_phase)asked.what) {
         case TWO_ASK:
             break;
         case TWO_RUN:
-            run(a);
+            run_two_phase(a);
             break;
         case TWO_BAD:
             run_bad(a, (enum bad_thing)asked.bad);
@@ -220,9 +224,9 @@ const void *two_phase_answer(const struct job *job, const unsigned char *bytes, 
             run_in_threads(a);
             break;
         }
-        note(cudaGetLastError(), "the call");
+        note_two_phase(cudaGetLastError(), "the call");
         seen.launches = target_launches() - launches;
-        note(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        note_two_phase(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         const bool nothing_written = asked.what == TWO_BAD || asked.what == TWO_ASK;
         for (int i = 0; i < number; i++) {
             seen.status = a[i].status != COUNT_OK ? a[i].status : seen.status;

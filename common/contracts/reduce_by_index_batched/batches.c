@@ -14,7 +14,7 @@ struct batch {
     size_t batch, length, num_bins;
 };
 
-static void expect_right(const struct batch *batch, bool once)
+static void expect_right_batch(const struct batch *batch, bool once)
 {
     judge_and_free(
         input_batched(batch->kind, batch->length, batch->batch, batch->length, batch->num_bins),
@@ -36,9 +36,9 @@ static void expect_right_on_sizes(void)
         {KEYS_UNIFORM, 257, 31, 3},   {KEYS_UNIFORM, 256, 32, 4},    {KEYS_UNIFORM, 255, 33, 5},
         {KEYS_UNIFORM, 1, 1, 1},      {KEYS_STRIDE_63, 5, 509, 1021}};
     for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
-        expect_right(&ordinary[i], false);
+        expect_right_batch(&ordinary[i], false);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        expect_right(&others[i], true);
+        expect_right_batch(&others[i], true);
 }
 
 /* With nothing to do, nothing happens; and what is large is done by few blocks. */
@@ -50,13 +50,13 @@ static void expect_right_on_extremes(void)
                                      {KEYS_UNIFORM, 2, 1999, MORE_THAN_FIT}};
     set_multiprocessors(1);
     for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++)
-        expect_right(&extremes[i], true);
+        expect_right_batch(&extremes[i], true);
     set_multiprocessors(132);
-    expect_right(&(struct batch){KEYS_UNIFORM, 11, 1021, 101}, true);
+    expect_right_batch(&(struct batch){KEYS_UNIFORM, 11, 1021, 101}, true);
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_right_when_misaligned(void)
+static void expect_right_when_misaligned_batches(void)
 {
     for (size_t misalignment = 1; misalignment < 8; misalignment += 2) {
         struct input input = input_batched(KEYS_UNIFORM, misalignment, 13, 77, 31);
@@ -67,19 +67,19 @@ static void expect_right_when_misaligned(void)
     }
 }
 
-static void expect_right_on_all(size_t unused)
+static void expect_right_on_all_batches(size_t unused)
 {
     (void)unused;
     expect_right_on_sizes();
     expect_right_on_parts();
-    expect_right_when_misaligned();
+    expect_right_when_misaligned_batches();
     expect_right_on_extremes();
 }
 
 void expect_right_on_batches(void)
 {
-    for_each_operation(expect_right_on_all, 0, A_FEW_MULTIPROCESSORS);
-    expect_right_on_special_values_in(1);
+    for_each_operation(expect_right_on_all_batches, 0, A_FEW_MULTIPROCESSORS);
+    expect_elements_right_on_special_values_in(1);
 }
 
 void expect_launch_on_many_batches(void)

@@ -47,7 +47,7 @@ static struct text read_files(char *const *files, size_t count, size_t length, c
     return text;
 }
 
-static struct text make_text(char *const *default_files, size_t count)
+static struct text make_asked_text(char *const *default_files, size_t count)
 {
     size_t length = asked_length("characters", 0);
     const char *kind = chosen("TEXT"), *file = chosen("INPUT");
@@ -77,7 +77,7 @@ static int write_text(const struct contract *unused, const char *file, char *con
                       size_t count)
 {
     (void)unused;
-    struct text text = make_text(default_files, count);
+    struct text text = make_asked_text(default_files, count);
     const int written = text_write(&text, file);
     text_free(&text);
     return written;

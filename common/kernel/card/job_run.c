@@ -19,7 +19,7 @@ bool job_was_run(void)
     return false;
 }
 
-static unsigned char *place(const struct job *job, const unsigned char *sent)
+static unsigned char *place_card(const struct job *job, const unsigned char *sent)
 {
     enum { PIECE = 1 << 20 };
     const uint64_t all = job->call.length * job->call.unit_bytes;
@@ -67,7 +67,7 @@ struct outcome job_run(struct job *job, const char *what, const void *input, voi
         snprintf(outcome.error, sizeof outcome.error, "a GPU counts no accesses");
         return outcome;
     }
-    unsigned char *units = place(job, input);
+    unsigned char *units = place_card(job, input);
     unsigned char *results = target_allocate(call.num_bins * call.bin_bytes);
     target_write(results, output, job->output_bytes);
     call.elements = (uintptr_t)(units + job->before_units);

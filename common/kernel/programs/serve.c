@@ -126,7 +126,7 @@ static int hidden(int descriptor)
 }
 
 /* Comes before every constructor, of the student's, too: this file is linked first. */
-static void begin(int count, char **arguments, char **environment)
+static void begin_served(int count, char **arguments, char **environment)
 {
     (void)environment;
     if (count < 2)
@@ -140,7 +140,7 @@ static void begin(int count, char **arguments, char **environment)
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
-                                                                            char **) = begin;
+                                                                            char **) = begin_served;
 
 int main(int count, char **arguments)
 {

@@ -137,7 +137,7 @@ static size_t usual_fread(void *to, size_t size, size_t count, FILE *file)
 }
 
 /* What is skipped of a file is not brought; at its end the end is seen. */
-static size_t skip(FILE *file, void *to, off_t offset, size_t bytes)
+static size_t skip_rank(FILE *file, void *to, off_t offset, size_t bytes)
 {
     const size_t there = (size_t)available(fileno(file), offset, bytes);
     fseeko(file, offset + (off_t)there, SEEK_SET);
@@ -153,7 +153,7 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
         return usual_fread(to, size, count, file);
     const off_t offset = ftello(file);
     begin_reading();
-    const size_t got = watch.rules.skips ? skip(file, to, offset, size * count)
+    const size_t got = watch.rules.skips ? skip_rank(file, to, offset, size * count)
                                          : usual_fread(to, 1, size * count, file);
     noted(to, offset, (ssize_t)got);
     return got / size;

@@ -29,7 +29,7 @@ void meetings_begin(const char *folder, struct control *shared)
 
 /* The part of the file that has this name; it is the first free one for a name that is new. The lock keeps two ranks
  * from taking a part each for the same name. */
-static unsigned int part_of(const char *name)
+static unsigned int part_of_rank(const char *name)
 {
     uint32_t open = 0;
     unsigned int part = 0;
@@ -47,7 +47,7 @@ static unsigned int part_of(const char *name)
 
 void *sim_nccl_share(const char *name, size_t bytes)
 {
-    const unsigned int part = control && bytes <= MEETING_BYTES ? part_of(name) : MEETINGS;
+    const unsigned int part = control && bytes <= MEETING_BYTES ? part_of_rank(name) : MEETINGS;
     errno = ENFILE;
     if (part == MEETINGS)
         return NULL;

@@ -55,7 +55,7 @@ static bool is_root(int root, MPI_Comm comm)
 }
 
 /* Several ranks have brought together `elements` of a type, which the first of them notes. */
-static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm comm)
+static void note_rank(const char *name, int elements, MPI_Datatype type, MPI_Comm comm)
 {
     const int members = members_of(comm);
     int size = 0;
@@ -106,7 +106,7 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
 #define GATHERS_TO_ROOT (is_root(root, comm) ? GATHERS : READS)
 
 /* What they are noted for: `elements` of a `type` may be bins that the ranks of `comm` bring together. */
-#define NOTED(function) note("MPI_" #function, elements, type, comm)
+#define NOTED(function) note_rank("MPI_" #function, elements, type, comm)
 #define MADE live_communicators += *made != MPI_COMM_NULL
 #define FREED live_communicators -= live_communicators > 0
 

@@ -45,7 +45,7 @@ static void redirect(int descriptor, const char *folder, const char *name)
 }
 
 /* At once, for the program may end with what a check has caught. */
-static void note_report(const char *check, uintptr_t pc, void *unused)
+static void note_report_rank(const char *check, uintptr_t pc, void *unused)
 {
     char place[PLACE];
     const size_t used = strlen(told->caught);
@@ -112,7 +112,7 @@ static void keep_reads(struct many_seen *seen, size_t count)
     seen->read_count = count;
 }
 
-static void call(const struct many_case *asked, struct many_seen *seen)
+static void call_function(const struct many_case *asked, struct many_seen *seen)
 {
     const bool is_idle = !asked->text && asked->length > 0;
     const struct file_rules rules = {.skips = is_idle,
@@ -143,7 +143,7 @@ static void call(const struct many_case *asked, struct many_seen *seen)
 }
 
 /* All calls of a case, of which the last one is told; and what it has left behind beside the one before. */
-static void serve(const struct many_case *asked)
+static void serve_rank(const struct many_case *asked)
 {
     const uint64_t reports = sim_error_count();
     sim_set_seed(asked->seed);
@@ -153,7 +153,7 @@ static void serve(const struct many_case *asked)
         const size_t before =
             target_memory_left(); /* of its device, which the first call chooses */
         const struct held held = holds();
-        call(asked, &seen);
+        call_function(asked, &seen);
         const size_t after = target_memory_left();
         told->seen = seen;
         told->unit = own_unit(&seen);
@@ -169,7 +169,7 @@ static void serve(const struct many_case *asked)
 }
 
 /* Ends with mpirun, which ends with the judge. */
-static void begin(const char *folder)
+static void begin_this_rank(const char *folder)
 {
     int own, count = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -189,7 +189,7 @@ static void begin(const char *folder)
     nodes_begin(rank, control->ranks, control->per_node);
     cudaGetDeviceCount(&count);
     devices = (unsigned int)count;
-    sim_observe_reports(note_report, NULL);
+    sim_observe_reports(note_report_rank, NULL);
     meetings_begin(folder, control);
     position_is(control, rank);
     if (control->filtered) {
@@ -204,7 +204,7 @@ static void begin_first(int count, char **arguments, char **environment)
 {
     (void)environment;
     if (count == 2)
-        begin(arguments[1]);
+        begin_this_rank(arguments[1]);
 }
 
 __attribute__((section(".init_array.00000"),
@@ -220,7 +220,7 @@ int main(int count, char **arguments)
     for (unsigned int number = 0;; number++) {
         while (control->asked <= number)
             syscall(SYS_futex, &control->asked, FUTEX_WAIT, number, NULL);
-        serve(&control->given);
+        serve_rank(&control->given);
         control->rank[rank].answered = number + 1;
         position_phase(RANK_WAITS);
     }

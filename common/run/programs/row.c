@@ -99,7 +99,7 @@ static void write_row(const struct row *row, const struct run *run)
 
 /* Says on standard error why a run is not correct: it did not finish, else its result is wrong, else the
  * simulated GPU has reported something. */
-static void judge(struct row *row, const struct run *run)
+static void judge_row(struct row *row, const struct run *run)
 {
     const bool reported = sim_error_count() > 0;
     row->correct = run->finished && run->right && !reported;
@@ -129,7 +129,7 @@ int main(int count, char **arguments)
     run.input = input_read(contract_to_run, run.file, run.called, sizeof run.called);
     write_row(&row, &run); /* stays when the program is ended */
     run_kernel(&run);
-    judge(&row, &run);
+    judge_row(&row, &run);
     write_row(&row, &run);
     run_end();
     input_free(&run.input);

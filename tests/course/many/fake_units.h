@@ -119,12 +119,12 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
 
 Test(fault, edge_cases)
 {
-    expect_right_on_edge_cases();
+    expect_units_right_on_edge_cases();
 }
 
 Test(fault, drawn)
 {
-    expect_right_on_drawn_inputs();
+    expect_units_right_on_drawn_inputs();
 }
 
 Test(fault, again)

@@ -61,7 +61,7 @@ static void expect_cause_if(struct input *input, struct hypothesis hypothesis, c
     hypothesis.length = input->length;
     hypothesis.blocks = 4;
     hypothesis.threads = 64;
-    struct oracle *other = oracle_if(input, &hypothesis);
+    struct oracle *other = elements_if(input, &hypothesis);
     expect_cause(input, other->bins, NULL, expected);
     contract_forget(other);
 }

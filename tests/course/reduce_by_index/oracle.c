@@ -116,7 +116,7 @@ Test(oracle, allows_what_rounding_explains_and_no_more)
         for (int i = 0; i + step < MANY; i += 2 * step)
             pairs[i] += pairs[i + step];
     struct oracle *oracle = elements_oracle(&input);
-    const double bound = oracle_bound(oracle, 0, 0), sum = oracle->sums[0].sum;
+    const double bound = elements_bound(oracle, 0, 0), sum = oracle->sums[0].sum;
     const double u = ldexp(1, -24), gamma = MANY * u / (1 - MANY * u);
     cr_assert(forth != pairs[0]);
     cr_assert(bound >= gamma * sum && bound < 1.0001 * gamma * sum);
@@ -138,7 +138,7 @@ Test(oracle, allows_no_rounding_where_there_is_none)
         add(&input, 0, bits_of((float)(i % 256) / 64), 0);
     struct oracle *oracle = elements_oracle(&input);
     const float sum = (float)oracle->sums[0].sum;
-    cr_assert(oracle_bound(oracle, 0, 0) == 0);
+    cr_assert(elements_bound(oracle, 0, 0) == 0);
     cr_assert(elements_may_hold(oracle, 0, (const unsigned char *)&sum));
     cr_assert(!elements_may_hold(oracle, 0, (const unsigned char *)&(float){sum + 1.0f / 64}));
     contract_forget(oracle);

@@ -44,7 +44,8 @@ struct exposed_call {
     size_t threads, block; /* of the last launch */
 };
 
-static void call_once(const struct experiment *experiment, uint64_t seed, struct exposed_call *call)
+static void call_once_exposed(const struct experiment *experiment, uint64_t seed,
+                              struct exposed_call *call)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         call->bins[bin] = experiment->bins;
@@ -90,7 +91,7 @@ static int call_in_a_child(const struct experiment *experiment, uint64_t seed, c
         dup2(output, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
         alarm(PATIENCE);
-        call_once(experiment, seed, call);
+        call_once_exposed(experiment, seed, call);
         fflush(NULL);
         _exit(0);
     }
@@ -174,7 +175,7 @@ static unsigned int bins_met(const struct experiment *experiment)
     return met;
 }
 
-static void add(char *list, const char *format, const char *number)
+static void add_to_list(char *list, const char *format, const char *number)
 {
     size_t length = strlen(list);
     if (length > 0)
@@ -203,26 +204,28 @@ static void print_nudge(const char *kernel, const struct experiment *experiment,
 {
     char list[SENTENCE] = "";
     if (call->block > 0 && experiment->length <= call->block)
-        add(list, "more characters than a block has threads, %s", grouped(call->block));
+        add_to_list(list, "more characters than a block has threads, %s", grouped(call->block));
     else if (call->threads > 0 && experiment->length <= call->threads)
-        add(list, "more characters than the grid has threads, %s", grouped(call->threads));
+        add_to_list(list, "more characters than the grid has threads, %s", grouped(call->threads));
     if (experiment->length > 0 && !has_uncounted(experiment) && num_bins() < 256)
-        add(list, "%s", "characters that are not counted");
+        add_to_list(list, "%s", "characters that are not counted");
     if (bins_met(experiment) < num_bins())
-        add(list, "%s", "characters of every bin");
+        add_to_list(list, "%s", "characters of every bin");
     if (experiment->length < 2 || experiment->length > A_FEW)
-        add(list, "%s", experiment->length < 2 ? "more than one character" : "a few characters");
+        add_to_list(list, "%s",
+                    experiment->length < 2 ? "more than one character" : "a few characters");
     if (experiment->offset == 0)
-        add(list, "%s", "an offset");
+        add_to_list(list, "%s", "an offset");
     if (experiment->bins == 0)
-        add(list, "%s", "bins that hold something before");
+        add_to_list(list, "%s", "bins that hold something before");
     if (asks_for_multiprocessors(kernel) && experiment->multiprocessors != 1)
-        add(list, "%s", "fewer multiprocessors");
+        add_to_list(list, "%s", "fewer multiprocessors");
     if (list[0])
         printf("not tried here: %s\n", list);
 }
 
-static int judge(const struct experiment *experiment, const char *kernel, const char *log)
+static int judge_experiment(const struct experiment *experiment, const char *kernel,
+                            const char *log)
 {
     char sentence[SENTENCE] = "";
     struct exposed_call *call =
@@ -258,5 +261,5 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s\n", wrong);
         return 2;
     }
-    return judge(&experiment, arguments[1], arguments[3]);
+    return judge_experiment(&experiment, arguments[1], arguments[3]);
 }

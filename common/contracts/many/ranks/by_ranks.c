@@ -73,7 +73,7 @@ bool run_begin(char **arguments)
 }
 
 /* Adds what the other ranks did to what rank 0 knows. Returns the reports of all. */
-static uint64_t gather(struct measurement *cost)
+static uint64_t gather_units(struct measurement *cost)
 {
     enum { NUMBERS = sizeof cost->counters / sizeof(uint64_t) };
     struct together *together = &cost->together;
@@ -106,7 +106,7 @@ void run_kernel(struct run *run)
     text_watch_end(&seen);
     run->cost.counters = sim_counters();
     run->cost.together = text_watch_together(&seen, (unsigned int)ranks);
-    const uint64_t reports = gather(&run->cost);
+    const uint64_t reports = gather_units(&run->cost);
     run_compare(run, bins, NULL);
     many_seen_free(&seen);
     if (run->right && reports > sim_error_count()) {
