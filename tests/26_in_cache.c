@@ -97,7 +97,7 @@ Test(chapter26, gives_back_what_the_copies_took)
 
 /* With M copies, and neighboring threads in different ones, conflicting lanes fall M-fold. Catches
  * a copy for each warp or each block, whose lanes all meet there. */
-Test(chapter26, spreads_the_lanes_of_a_warp_over_copies)
+Test(chapter26, brings_the_lanes_of_a_warp_to_several_copies)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);

@@ -166,7 +166,6 @@ static bool ends_at_a_known_place(struct difference *d)
                                "threads (a division that rounds down), or each has to take more "
                                "(the step of its loop)"
                              : ", as many as the grid has threads (look at the step of a loop)") ||
-        says_first(d, t * t, ": two launches of this block reach no further") ||
         says_first(d, t > 0 ? share_rounded_up(length, t) : 0,
                    ", as many as a launch has blocks: the next one has to take their results") ||
         says_first(d, length - 1, ", a bound that is too small"))

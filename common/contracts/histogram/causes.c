@@ -88,7 +88,9 @@ static uint64_t updates(const struct difference *d)
 /* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
 static const char *or_wrapped(uint64_t missing)
 {
-    return missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0" : "";
+    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
+           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
+                                : "";
 }
 
 static bool nothing_counted(struct difference *d)

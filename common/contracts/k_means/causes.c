@@ -15,6 +15,21 @@ static bool without_cluster(struct difference *d)
                       "NO_CLUSTER");
 }
 
+/* A cluster whose points nobody has counted stays where it is, as one without points does. */
+static bool points_not_counted(struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    const struct word word = oracle_word(oracle, d->first);
+    if (word.role != CENTROID_WORD || oracle->left_out & NO_COUNTS)
+        return false;
+    const uint32_t counted = word_at(d->held, oracle->at.sums + word.number);
+    return counted == 0 && oracle->right.counts[word.number] > 0 &&
+           because(d,
+                   "the count of its cluster is 0, and should be %u: its points are not "
+                   "counted, so that it stays where it is",
+                   oracle->right.counts[word.number]);
+}
+
 static bool other_steps(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -153,7 +168,7 @@ static bool another_number(struct difference *d)
 }
 
 static cause_of_output *const likely[] = {
-    output_is_as_before, without_cluster, other_steps, wrong_label,
-    wrong_mean,          another_number,  NULL};
+    points_not_counted, output_is_as_before, without_cluster, other_steps,
+    wrong_label,        wrong_mean,          another_number,  NULL};
 
 const struct causes causes_of_clusters = {likely, NULL, NULL, NULL};

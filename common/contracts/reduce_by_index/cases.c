@@ -94,6 +94,8 @@ static void expect_right_on_rounds(size_t most_bins)
     expect_right_untold(KEYS_UNIFORM,
                         operation_turn(operation_chosen()) == 0 ? MORE_THAN_16_BITS : bins + 57,
                         bins);
+    expect_right_untold(KEYS_UNIFORM, 1019,
+                        64); /* the number of bins has one bit more than the last one */
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 

@@ -82,17 +82,11 @@ static int whole_fours(size_t i)
     return i < numbers.length / 4 * 4;
 }
 
-static int two_launches(size_t i)
-{
-    return i < THREADS * THREADS;
-}
-
 Test(causes, a_tail_that_is_dropped)
 {
     expect_left_out(1000, not_the_last,
                     "first 999 values came to the result: the last one is dropped");
     expect_left_out(1003, whole_fours, "no multiple of 4 is rounded down");
-    expect_left_out(10000, two_launches, "two launches of this block");
 }
 
 static int not_of_block_0(size_t i)
