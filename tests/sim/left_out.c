@@ -87,6 +87,22 @@ Test(left_out, other_messages_of_the_compiler_stay)
     EXPECT_MESSAGE(seen, "nowhere.h");
 }
 
+/* A line of the header's own came first, which says nothing of the program. */
+Test(left_out, tiles_of_several_warps_and_clusters_are_told_at_their_line)
+{
+    write_file(
+        folder, "p.cu",
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void k()\n{\n    auto t = cg::tiled_partition<64>(cg::this_thread_block());\n"
+        "    t.sync();\n}\nint main() {}\n");
+    expect_line("p.cu",
+                "p.cu:5: error: tiled_partition<64>: ", "tiles of several warps are not simulated");
+    write_file(folder, "p.cu",
+               "__global__ void k()\n{\n    __cluster_barrier_wait();\n}\nint main() {}\n");
+    expect_line("p.cu",
+                "p.cu:3: error: __cluster_barrier_wait: ", "of clusters only those of one block");
+}
+
 Test(left_out, names_are_told_in_one_line)
 {
     static const char *const lines[][2] = {

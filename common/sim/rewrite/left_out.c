@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How a name has to stand there to be CUDA's own. */
@@ -194,16 +195,32 @@ static const char *why_unknown(const struct token *token)
     return "the simulated GPU has nothing of that name; docs/programs.md says what it has";
 }
 
+/* `cg::tiled_partition<64>`: the error of the header would be at the header's line. */
+static void refuse_wide_tile(const struct source *source, size_t i)
+{
+    const struct token *token = token_at(source, i), *size = token_at(source, i + 2);
+    if ((matches(token, "tiled_partition") || matches(token, "thread_block_tile")) &&
+        is_sign(source, i + 1, '<') && size->kind == TOKEN_NUMBER &&
+        strtol(size->text, NULL, 0) > 32)
+        fail_at(
+            source, i,
+            "%.*s<%.*s>: tiles of several warps are not simulated; take 32 threads or fewer, or "
+            "the whole block",
+            (int)token->length, token->text, (int)size->length, size->text);
+}
+
 void refuse_left_out(const struct rewriting *rewriting, size_t i)
 {
     enum { DECLARED = NAME_FOR_DEVICE | NAME_HOST_FUNCTION };
     const struct source *source = rewriting->source;
     const struct token *token = token_at(source, i);
+    if (!token->system)
+        refuse_wide_tile(source, i);
     if (token->system || rewriting->flags[token->id] & DECLARED || is_sign(source, i - 1, '.') ||
         is_sign(source, i - 1, SIGN2('-', '>')) || is_sign(source, i - 1, SIGN2(':', ':')))
         return;
     refuse_empty_namespace(rewriting, i);
-    if (token->length < 5 || !strchr("tscn", token->text[0]))
+    if (token->length < 5 || !strchr("tscn_", token->text[0]))
         return;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (matches(token, names[k].name) && stands_there(rewriting, i, names[k].use))
