@@ -206,12 +206,12 @@ __device__ __forceinline__ static void take_runs_of_lanes(const struct word *wor
 
 #if OPERATION_IS(argmax)
 /* The elements of a word of each lane. All bins are looked at before there is a branch: most elements lose, and none
- * has to wait for another one. Where many lanes win, as with a key that is new, the warp joins those of one bin first. */
+ * has to wait for another one. Where many lanes win in one bin, the warp joins them first. */
 __device__ __forceinline__ static void take_maxima(const struct word *word, size_t index,
                                                    struct taker *taker)
 {
-    enum { TOO_MANY = 16 }; // of a warp
-    bool wins[WORD_ELEMENTS];
+    enum { TOO_MANY = 4 }; // of a warp, in one bin
+    bool wins[WORD_ELEMENTS], any = false;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
         const unsigned int j = word->x[n].key - taker->first;
@@ -220,13 +220,19 @@ __device__ __forceinline__ static void take_maxima(const struct word *word, size
             before = *(volatile hardware_t *)(taker->table ? &taker->table[slot_in_table(j)]
                                                            : &taker->bins[j]);
         wins[n] = bring(word->x[n], index + n) > before;
+        any |= wins[n];
     }
+    if (!__any_sync(ALL_LANES, any)) // all lanes, or none
+        return;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
-        const unsigned int winners = __popc(__ballot_sync(ALL_LANES, wins[n]));
+        const unsigned int winners = __ballot_sync(ALL_LANES, wins[n]);
+        if (winners == 0)
+            continue;
         unsigned int place = wins[n] ? word->x[n].key - taker->first : NO_KEY;
         hardware_t mine = bring(word->x[n], index + n);
-        if (winners >= TOO_MANY) // all lanes, or none
+        const unsigned int common = __shfl_sync(ALL_LANES, place, __ffs((int)winners) - 1);
+        if (__popc(__ballot_sync(ALL_LANES, place == common)) >= TOO_MANY)
             place = join_equals(&mine, place);
         if (place != NO_KEY)
             combine_word(taker, place, mine);
