@@ -26,6 +26,7 @@ static const char NCCL[] = "of NCCL only ncclCommInitAll, ncclCommInitRank, grou
                            "ncclAllReduce are simulated; use these";
 static const char CLUSTERS[] =
     "of clusters only those of one block are simulated; use cooperative_groups::this_cluster()";
+static const char FUNCTION[] = "the simulated GPU has no such function; write it in C++";
 static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
 
 /* A name that ends with * is the beginning of some. */
@@ -81,6 +82,25 @@ static const struct {
              {"ncclRecv", NCCL, CALLED},
              {"ncclMemAlloc", NCCL, CALLED},
              {"__cluster_*", CLUSTERS, CALLED},
+             {"__threadfence_cluster", CLUSTERS, CALLED},
+             {"__vibmax_s16x2", FUNCTION, CALLED},
+             {"__vibmax_u16x2", FUNCTION, CALLED},
+             {"__vibmin_s16x2", FUNCTION, CALLED},
+             {"__vibmin_u16x2", FUNCTION, CALLED},
+             {"__fmaf_ieee_*", FUNCTION, CALLED},
+             {"__fadd2_*", FUNCTION, CALLED},
+             {"__fmul2_*", FUNCTION, CALLED},
+             {"__ffma2_*", FUNCTION, CALLED},
+             {"__nv_bswap*", FUNCTION, CALLED},
+             {"__cvta_generic_to_constant", FUNCTION, CALLED},
+             {"__cvta_generic_to_local", FUNCTION, CALLED},
+             {"__cvta_generic_to_grid_constant", FUNCTION, CALLED},
+             {"__isConstant", FUNCTION, CALLED},
+             {"__isGridConstant", FUNCTION, CALLED},
+             {"__isClusterShared", FUNCTION, CALLED},
+             {"__isCtaShared", FUNCTION, CALLED},
+             {"__barrier_sync_count", FUNCTION, CALLED},
+             {"__uni_sync", FUNCTION, CALLED},
              {"cudaMemPoolExport*", PROCESSES, CALLED},
              {"cudaMemPoolImport*", PROCESSES, CALLED},
              {"cudaIpcMemHandle_t", PROCESSES, ANYWHERE},
