@@ -8,6 +8,6 @@ namespace std
 {
 using namespace ::std;
 }
-}
+} // namespace cuda
 
 #endif
