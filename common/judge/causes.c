@@ -384,11 +384,13 @@ static const char *or_else(const struct difference *d, const struct tally *tally
 static bool just_wrong(struct difference *d, const char *same, const char *besides)
 {
     const enum reads reads = reads_of(d);
+    const char *outputs = d->input->contract->outputs;
     if (d->input->num_bins > 1)
         return because(d,
-                       "%s of %s bins are wrong%s: {units} come to no bin or to another, or what "
+                       "%s of %s %s are wrong%s: {units} come to no bin or to another, or what "
                        "they bring is changed on the way: turned into a word, cut, combined",
-                       grouped(d->wrong), grouped(d->input->num_bins), same);
+                       grouped(d->wrong), grouped(d->input->num_bins), outputs ? outputs : "bins",
+                       same);
     return because(d, "{units} are missing, or came twice%s: %s%s", same,
                    reads == READ_ONCE ? "each is read once, and what a thread, a warp or a block "
                                         "has is combined twice or not at all"

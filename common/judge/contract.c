@@ -96,7 +96,8 @@ void contract_explain(const struct difference *d, char *message, size_t size)
     }
 }
 
-/* What lies before each thing of an oracle: the thing that was made before it, of the oracle the last one. */
+/* A header lies before each thing of an oracle, and links it to the thing that was made before it. That of the oracle
+ * itself links to the last one. */
 struct thing {
     struct thing *other;
     max_align_t content[];

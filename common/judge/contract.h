@@ -23,7 +23,7 @@ struct oracle; /* what is right: each contract has its own */
 struct count {
     const char *what; /* NULL after the last */
     size_t fields[3]; /* OF(bins.atomic.lanes), each a uint64_t; then zeros */
-    /* Of columns of a row only: prints what is no such sum. */
+    /* A column of a row that is no such sum prints itself. NULL: it is one. */
     void (*print)(FILE *file, const struct input *input, const struct measurement *cost);
 };
 
@@ -82,12 +82,12 @@ struct contract {
     void (*explain)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
-    /* Elements that have a bin, as far as anybody can know; NULL: all. */
+    /* How many elements have a bin, as far as that can be known. NULL: all have one. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    /* That a part of an input must not have more of than all of it. NULL: those that all applications have. */
+    /* A part of an input must not cost more of these than the whole. NULL: those that all applications have. */
     const struct count *costs;
-    size_t longest_part; /* that is worked on for it */
+    size_t longest_part; /* of longer inputs no parts are judged */
     /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit
      * by unit; else says what not. NULL: they have read each unit. */
     bool (*has_done)(const char *name, const struct measurement *cost, char *what, size_t size);
@@ -96,7 +96,7 @@ struct contract {
      * contract_schedules has, each input beginning with another one than the input before. */
     uint64_t (*schedules)(const struct input *input, const struct outcome *outcome, uint64_t most);
     unsigned int later_schedules; /* of operations after the first */
-    /* After which memory that is not given back is seen, on the simulated GPU; 0: 8. */
+    /* So many calls show, on the simulated GPU, whether memory is given back. 0: 8. */
     unsigned int calls;
 
     /* An input of any length, to be freed; how many units an ordinary one has; and what is other than usual where the

@@ -109,7 +109,7 @@ static unsigned char *call_again(struct placed *placed, uint64_t schedule)
     return place_read(placed);
 }
 
-/* Whether a call leaves another output than the one before on the same schedule, which decides all else. */
+/* A schedule decides all that a call does. Returns whether one more call on the same schedule leaves another output. */
 static bool calls_differ(const struct difference *d, struct placed *placed, uint64_t schedule)
 {
 #ifdef SIMULATED_GPU
