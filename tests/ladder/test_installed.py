@@ -1,5 +1,6 @@
 """What make install installs, and make uninstall takes away: the example of docs/library.md by pkg-config's file and by
 CMake, the symbols, and no file that stays."""
+import fcntl
 import os
 import re
 import shutil
@@ -21,7 +22,9 @@ target_link_libraries(example PRIVATE ladder::ladder)
 
 def make(*words):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
-    done = subprocess.run(["make", *words], cwd=ROOT, env=kept, capture_output=True, text=True)
+    with open(ROOT / "build/installed.lock", "w") as lock:  # another worker may install, too
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(["make", *words], cwd=ROOT, env=kept, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
