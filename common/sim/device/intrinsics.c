@@ -141,7 +141,7 @@ void sim_fence(enum sim_fence scope)
     static const unsigned int takes[] = {
         [SIM_FENCE_BLOCK] = 842, [SIM_FENCE_DEVICE] = 26533, [SIM_FENCE_SYSTEM] = 98188};
     if (sim_lane)
-        sim_lane->warp->fence = takes[scope];
+        sim_clock_fence(sim_lane->warp, takes[scope]);
     if (sim_lane && sim_checks(CHECK_RACE))
         sim_order_fence(sim_lane, scope);
 }

@@ -29,7 +29,7 @@ static void push(struct multiprocessor *home, struct warp *warp)
         return;
     }
     home->heap = grown;
-    const struct waiting added = {warp->at, warp};
+    const struct waiting added = {warp->clock->at, warp};
     size_t i = home->count++;
     for (; i > 0 && before(added, grown[(i - 1) / 2]); i = (i - 1) / 2)
         grown[i] = grown[(i - 1) / 2];
@@ -79,7 +79,7 @@ static void collect(struct block *block, uint64_t at)
     uint32_t woken = block->runnable & ~block->queued;
     for (; woken; woken &= woken - 1) {
         struct warp *warp = &block->warps[__builtin_ctz(woken)];
-        warp->at = later(warp->at, at);
+        warp->clock->at = later(warp->clock->at, at);
         push(home_of(warp), warp);
     }
 }
@@ -105,7 +105,24 @@ bool sim_clock_start(struct launch *launch)
     clock->heap = calloc(clock->count, sizeof *clock->heap);
     for (unsigned int i = 0; clock->heap && i < clock->count; i++)
         clock->heap[i] = i;
-    return clock->multiprocessors && clock->heap;
+    clock->warps = calloc(launch->resident_limit * launch->warps, sizeof *clock->warps);
+    return clock->multiprocessors && clock->heap && clock->warps;
+}
+
+void sim_clock_start_warp(struct warp *warp)
+{
+    const struct launch *launch = warp->block->launch;
+    warp->clock = NULL;
+    if (!launch->clock)
+        return;
+    warp->clock = &launch->clock->warps[warp->block->slot * launch->warps + warp->number];
+    *warp->clock = (struct warp_clock){.at = launch->now};
+}
+
+void sim_clock_fence(struct warp *warp, unsigned int takes)
+{
+    if (warp->clock)
+        warp->clock->fence = takes;
 }
 
 /* When the last warp has made its last step, and the L2 cache the last atomic, for which nobody may wait. */
@@ -127,6 +144,7 @@ void sim_clock_end(struct launch *launch)
         free(clock->multiprocessors[i].heap);
     free(clock->multiprocessors);
     free(clock->heap);
+    free(clock->warps);
     free(clock);
     launch->clock = NULL;
 }
@@ -154,21 +172,21 @@ static void step(struct multiprocessor *home, struct warp *warp)
 {
     struct launch *launch = warp->block->launch;
     uint64_t *issue = &home->issue[warp->number % 4];
-    launch->now = warp->at;
-    warp->done = warp->at;
+    launch->now = warp->clock->at;
+    warp->clock->done = warp->clock->at;
     if (!sim_warp_spin(warp)) {
         sim_need_stacks(warp);
         if (!is_access(warp->stop[__builtin_ctz(warp->runnable)]))
-            warp->done += COLLECTIVE;
+            warp->clock->done += COLLECTIVE;
         sim_warp_step(warp);
     }
-    *issue = later(*issue, warp->at) + INSTRUCTIONS;
-    warp->at = later(warp->done, *issue) + COMPUTING;
-    if (warp->fence > FENCE_OF_BLOCK) /* waits for what its multiprocessor has asked for */
-        warp->at = later(warp->at, home->back);
-    warp->at += warp->fence;
-    warp->fence = 0;
-    launch->clock->end = later(launch->clock->end, warp->at);
+    *issue = later(*issue, warp->clock->at) + INSTRUCTIONS;
+    warp->clock->at = later(warp->clock->done, *issue) + COMPUTING;
+    if (warp->clock->fence > FENCE_OF_BLOCK) /* waits for what its multiprocessor has asked for */
+        warp->clock->at = later(warp->clock->at, home->back);
+    warp->clock->at += warp->clock->fence;
+    warp->clock->fence = 0;
+    launch->clock->end = later(launch->clock->end, warp->clock->at);
 }
 
 void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))
@@ -193,7 +211,7 @@ void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))
         sim_open_block_barrier(block);
         if (!block->runnable)
             block_rests(block);
-        collect(block, warp->at);
+        collect(block, warp->clock->at);
     }
     sift_down(clock, 0);
 }

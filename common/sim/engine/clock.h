@@ -40,6 +40,24 @@ enum {
     STEPS = 1 << 12       /* of one multiprocessor before others are looked at */
 };
 
+/* By the clock: what a warp's lanes do in a loop of tries around a compare-and-swap. */
+struct tries {
+    uint32_t failed;      /* lanes back at the swap */
+    uint32_t joined;      /* lanes that have come to the convergence barrier around it; */
+    uint32_t kept;        /* those that wait there for others */
+    bool copied;          /* nvcc has several copies of the swap */
+    uint64_t turns;       /* how often lanes have yielded; */
+    uint64_t since[WARP]; /* when each has */
+};
+
+/* Of a warp, in hundredths of a cycle. */
+struct warp_clock {
+    uint64_t at, done;  /* its next step, and when it has what that asks for */
+    unsigned int fence; /* what it waits for besides */
+    unsigned int spun;  /* steps in which it was seen to spin */
+    struct tries tries; /* tries.c */
+};
+
 struct waiting {
     uint64_t at;
     struct warp *warp;
@@ -64,7 +82,8 @@ struct clock {
     unsigned int *heap; /* of their numbers, by when their first warp comes */
     unsigned int count;
     struct slice slices[SLICES];
-    uint64_t end; /* of all steps so far */
+    struct warp_clock *warps; /* of each slot of a block, one after the other */
+    uint64_t end;             /* of all steps so far */
 };
 
 static inline uint64_t later(uint64_t a, uint64_t b)

@@ -194,6 +194,10 @@ void sim_close_counters(struct launch *launch);
 /* Returns false without memory for it. */
 bool sim_clock_start(struct launch *launch);
 void sim_clock_end(struct launch *launch);
+/* A warp of a block that has its slot begins. */
+void sim_clock_start_warp(struct warp *warp);
+/* The warp has made a fence, which takes so many hundredths of a cycle. */
+void sim_clock_fence(struct warp *warp, unsigned int takes);
 /* Warps have become ready otherwise than by a turn. */
 void sim_clock_collect(struct launch *launch);
 /* Runs the warps of one multiprocessor for a while; some warp is ready. */

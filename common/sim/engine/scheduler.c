@@ -65,14 +65,12 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     memset(warp->failed, 0, sizeof warp->failed);
     memset(warp->found, 0, sizeof warp->found);
     memset(warp->site, 0, sizeof warp->site);
-    warp->tries = (struct tries){0};
     warp->spins = false;
     warp->took = 0;
     warp->quiet = warp->streak = 0;
-    warp->fence = warp->spun = 0;
-    warp->at = launch->now;
     warp->number = number;
     warp->block = block;
+    sim_clock_start_warp(warp);
     for (unsigned int i = 0; i < WARP && i < lanes; i++)
         start_lane(launch, &warp->lane[i], number * WARP + i);
     sim_warp_ready(warp);

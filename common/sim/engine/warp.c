@@ -1,5 +1,5 @@
 /* warp.c - one step of a warp: which lanes go on together, and until where. */
-#include "engine/engine.h"
+#include "engine/clock.h"
 
 enum {
     QUIET_STEPS = 64,      /* steps without a change to memory before we look for spinning */
@@ -161,7 +161,8 @@ bool sim_warp_step(struct warp *warp)
 bool sim_warp_spin(struct warp *warp)
 {
     enum { REALLY_EVERY = 16 };
-    if (!sim_warp_is_stuck(warp) || !all_wait_together(warp) || ++warp->spun % REALLY_EVERY == 0)
+    if (!sim_warp_is_stuck(warp) || !all_wait_together(warp) ||
+        ++warp->clock->spun % REALLY_EVERY == 0)
         return false;
     struct launch *launch = warp->block->launch;
     launch->steps++;

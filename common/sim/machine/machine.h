@@ -178,16 +178,6 @@ struct wide {
 };
 enum { WIDE = 4 };
 
-/* By the clock: what a warp's lanes do in a loop of tries around a compare-and-swap. */
-struct tries {
-    uint32_t failed;      /* lanes back at the swap */
-    uint32_t joined;      /* lanes that have come to the convergence barrier around it; */
-    uint32_t kept;        /* those that wait there for others */
-    bool copied;          /* nvcc has several copies of the swap */
-    uint64_t turns;       /* how often lanes have yielded; */
-    uint64_t since[WARP]; /* when each has */
-};
-
 struct warp {
     /* Where each lane is. The key orders instructions: a deeper call first,
      * then the lower address, so that lanes that ran ahead wait for the others. */
@@ -226,11 +216,7 @@ struct warp {
     unsigned int number;                /* in the block */
     struct block *block;
 
-    /* engine/clock.c, in hundredths of a cycle */
-    uint64_t at, done;  /* its next step, and when it has what that asks for */
-    unsigned int fence; /* what it waits for besides */
-    unsigned int spun;  /* steps in which it was seen to spin */
-    struct tries tries; /* engine/tries.c */
+    struct warp_clock *clock; /* engine/clock.h: NULL when the schedule is drawn */
 
     /* stacks.c */
     unsigned int set;     /* of stacks, which it shares with other warps */
