@@ -7,7 +7,6 @@
 #include "asked_input.h"
 #include "contract.h"
 #include "run.h"
-#include "traced_contract.h"
 #include "util.h"
 
 struct input drawn_with(const struct drawn_input *inputs, const struct drawn_case *drawn,
@@ -19,26 +18,12 @@ struct input drawn_with(const struct drawn_input *inputs, const struct drawn_cas
     return inputs->draw(&one, seed);
 }
 
-/* What is run, of so many units. */
-static struct drawn_case usual(const struct drawn_input *inputs, size_t length)
+struct drawn_case drawn_usual(const struct drawn_input *inputs, size_t length)
 {
     enum { FEW = 64 };
     struct drawn_case one = length <= FEW ? inputs->few : inputs->many;
     one.units = length;
     return one;
-}
-
-/* Without bins it is what a run would draw. */
-struct input drawn_traced(const struct traced_case *one, uint64_t seed)
-{
-    const struct drawn_input *inputs = traced.contract->inputs;
-    struct drawn_case drawn = usual(inputs, one->length);
-    if (one->num_bins > 0) {
-        drawn = inputs->traced;
-        drawn.kind = one->kind;
-        drawn.units = one->length;
-    }
-    return drawn_with(inputs, &drawn, seed, (unsigned int)one->num_bins);
 }
 
 /* Before the build is locked for hours. */
@@ -81,7 +66,7 @@ struct input input_read(const struct contract *contract, const char *file, char 
     if (strcmp(drawn.kind, inputs->kind) != 0)
         fail(1, "%s: does not say which %s; it is written by the program input", file,
              inputs->units);
-    const struct drawn_case one = usual(inputs, drawn.length);
+    const struct drawn_case one = drawn_usual(inputs, drawn.length);
     const int used = snprintf(called, size, "%s of seed %" PRIu64, inputs->called, drawn.seed);
     if (inputs->shape)
         snprintf(called + used, size - (size_t)used, inputs->shape, (unsigned int)one.units,

@@ -53,8 +53,7 @@ struct drawn_input {
 /* Draws it, with so many in the place of ASKED; to be freed. */
 struct input drawn_with(const struct drawn_input *inputs, const struct drawn_case *drawn,
                         uint64_t seed, unsigned int asked);
-/* `make` of a struct traced_contract. */
-struct traced_case;
-struct input drawn_traced(const struct traced_case *one, uint64_t seed);
+/* What is run, of so many units. */
+struct drawn_case drawn_usual(const struct drawn_input *inputs, size_t length);
 
 #endif

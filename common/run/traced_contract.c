@@ -8,6 +8,7 @@
 
 #include "asked_input.h"
 #include "contract.h"
+#include "drawn_input.h"
 #include "measure.h"
 #include "must_have.h"
 #include "placed.h"
@@ -33,6 +34,18 @@ static struct input with_calls(struct input input, unsigned int calls, unsigned 
     input.calls = calls > 1 ? calls : 1;
     input.devices = traced.devices ? traced.devices(devices) : 1;
     return input;
+}
+
+struct input traced_drawn(const struct traced_case *one, uint64_t seed)
+{
+    const struct drawn_input *inputs = traced.contract->inputs;
+    struct drawn_case drawn = drawn_usual(inputs, one->length);
+    if (one->num_bins > 0) {
+        drawn = inputs->traced;
+        drawn.kind = one->kind;
+        drawn.units = one->length;
+    }
+    return drawn_with(inputs, &drawn, seed, (unsigned int)one->num_bins);
 }
 
 bool traced_draw(size_t i, struct input *input)

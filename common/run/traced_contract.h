@@ -78,6 +78,8 @@ struct traced_contract {
 
 extern const struct traced_contract traced;
 
+/* `make` of a contract whose inputs are drawn (drawn_input.h): without bins what a run would draw. */
+struct input traced_drawn(const struct traced_case *one, uint64_t seed);
 /* `simplify` where units are floats: each is 0, or each is 1. */
 void traced_simplify_floats(struct input *input, size_t from, size_t count, unsigned int way);
 

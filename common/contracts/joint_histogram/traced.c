@@ -15,6 +15,6 @@ static const struct traced_case cases[] = {
 const struct traced_contract traced = {.contract = &joint_histogram_contract,
                                        .outputs = "bins",
                                        .cases = cases,
-                                       .make = drawn_traced,
+                                       .make = traced_drawn,
                                        .usual = 32,
                                        .simplify = traced_simplify_floats};

@@ -14,6 +14,6 @@ static const struct traced_case cases[] = {
 const struct traced_contract traced = {.contract = &k_means_contract,
                                        .outputs = "outputs",
                                        .cases = cases,
-                                       .make = drawn_traced,
+                                       .make = traced_drawn,
                                        .usual = 32,
                                        .simplify = traced_simplify_floats};

@@ -30,6 +30,6 @@ const struct traced_contract traced = {.contract = &pair_counts_contract,
                                        .results = results,
                                        .behind = "edges",
                                        .cases = cases,
-                                       .make = drawn_traced,
+                                       .make = traced_drawn,
                                        .usual = 16,
                                        .simplify = simplify_sky};

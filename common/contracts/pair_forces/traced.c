@@ -16,5 +16,5 @@ static const struct traced_case cases[] = {
 const struct traced_contract traced = {.contract = &pair_forces_contract,
                                        .outputs = "forces",
                                        .cases = cases,
-                                       .make = drawn_traced,
+                                       .make = traced_drawn,
                                        .usual = 16};
