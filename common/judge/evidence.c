@@ -213,6 +213,12 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     }
 }
 
+/* Names the operation of a call that was measured, where there are several. */
+static const char *prefix_of_cost(const struct contract *contract, const struct measurement *cost)
+{
+    return operation_prefix(contract, (enum operation)cost->operation);
+}
+
 void expect_found_is_shared(const struct contract *contract, const struct measurement *cost)
 {
     enum { FEW = 32, SHARERS = 4 };
@@ -221,8 +227,7 @@ void expect_found_is_shared(const struct contract *contract, const struct measur
         "%sone thread makes %s of the %s loads by which a block reads what others have left, "
         "and the other threads wait: the threads of a block share these loads, or those of a "
         "warp",
-        operation_prefix(contract, (enum operation)cost->operation), grouped(cost->most_found),
-        grouped(cost->found_beside));
+        prefix_of_cost(contract, cost), grouped(cost->most_found), grouped(cost->found_beside));
 }
 
 void expect_threads_share(const struct contract *contract, const struct measurement *cost)
@@ -232,20 +237,18 @@ void expect_threads_share(const struct contract *contract, const struct measurem
     const uint64_t share = cost->threads > 0 ? read / cost->threads + 1 : read;
     expect_at_least(cost->threads_per_block, "threads in a block", WARP,
                     "%sa block shares its %s among its threads, a warp at least, so threads",
-                    operation_prefix(contract, (enum operation)cost->operation),
-                    contract->words.units);
+                    prefix_of_cost(contract, cost), contract->words.units);
     expect_at_most(cost->most_by_thread, "of the input read by one thread", TIMES * share + A_FEW,
                    "%s%s threads share %s %s, so that each has about %s, and all wait for the one "
                    "that has most: %d x %s + %d",
-                   operation_prefix(contract, (enum operation)cost->operation),
-                   grouped(cost->threads), grouped(read), contract->words.units, grouped(share),
-                   TIMES, grouped(share), A_FEW);
+                   prefix_of_cost(contract, cost), grouped(cost->threads), grouped(read),
+                   contract->words.units, grouped(share), TIMES, grouped(share), A_FEW);
     expect_that(
         cost->busy_threads >= cost->busy_of / 2,
         "%sonly %s of the %s threads of blocks with many %s load some, take what others have put "
         "in shared memory, or count there: the others do nothing, and half of them have to do "
         "something",
-        operation_prefix(contract, (enum operation)cost->operation), grouped(cost->busy_threads),
-        grouped(cost->busy_of), contract->words.units);
+        prefix_of_cost(contract, cost), grouped(cost->busy_threads), grouped(cost->busy_of),
+        contract->words.units);
     expect_found_is_shared(contract, cost);
 }

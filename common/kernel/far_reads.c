@@ -38,7 +38,7 @@ static struct reader *reader_of(struct watch *watch, const struct sim_event *eve
     return watch->readers[at] ? &watch->readers[at][event->warp * WARP + lane] : NULL;
 }
 
-static void note_shape_far(struct far_reads *seen)
+static void note_far_shape(struct far_reads *seen)
 {
     const struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
     seen->blocks = (uint64_t)grid.x * grid.y * grid.z;
@@ -91,12 +91,12 @@ static void stop_when_clear(const struct watch *watch)
 static void note_if_larger(struct far_reads *largest)
 {
     struct far_reads current = *largest;
-    note_shape_far(&current);
+    note_far_shape(&current);
     if (current.threads > largest->threads)
         *largest = current;
 }
 
-static void observe_far(const struct sim_event *event, void *context)
+static void observe_far_read(const struct sim_event *event, void *context)
 {
     struct watch *watch = context;
     const struct call *call = watch->call;
@@ -115,7 +115,7 @@ static void observe_far(const struct sim_event *event, void *context)
         bytes += event->bytes;
     }
     if (watch->seen->blocks == 0)
-        note_shape_far(watch->seen);
+        note_far_shape(watch->seen);
     watch->seen->units += (bytes + call->unit_bytes - 1) / call->unit_bytes;
     watch->seen->last_load = event->pc;
     stop_when_clear(watch);
@@ -145,7 +145,7 @@ bool measure_far_end(const struct call *call, const struct far_limits *limits,
         .seen = seen, .call = call, .limits = limits, .stops_at_once = stops_at_first_read};
     *seen = (struct far_reads){.length = call->length};
     const uint64_t launches_before = sim_counters().launches;
-    sim_observe(observe_far, watch);
+    sim_observe(observe_far_read, watch);
     call_make(call);
     const bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);

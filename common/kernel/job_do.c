@@ -84,8 +84,7 @@ static void set_up(const struct job *job)
 }
 
 /* The calls, one after the other, and what host code copies in the last of them. */
-static void make_calls_job_do(const struct job *job, const struct call *call,
-                              struct outcome *outcome)
+static void make_all_calls(const struct job *job, const struct call *call, struct outcome *outcome)
 {
     const uint64_t input = call->length * call->unit_bytes;
     outcome->finished = 1;
@@ -108,8 +107,7 @@ static void make_calls_job_do(const struct job *job, const struct call *call,
     outcome->finished = target_finish(outcome->error, sizeof outcome->error);
 }
 
-static void look_at_call_of_job(const struct job *job, const struct call *call,
-                                struct outcome *outcome)
+static void watch_calls(const struct job *job, const struct call *call, struct outcome *outcome)
 {
     if (job->watch == WATCH_ALL)
         outcome->finished =
@@ -118,7 +116,7 @@ static void look_at_call_of_job(const struct job *job, const struct call *call,
         outcome->finished = measure_far_end(call, &job->limits, job->stops_at_first_read,
                                             &outcome->far, outcome->error, sizeof outcome->error);
     else
-        make_calls_job_do(job, call, outcome);
+        make_all_calls(job, call, outcome);
 }
 
 /* As a trial, where the job asks for one, and with the checks that it names. */
@@ -130,7 +128,7 @@ static void look_as_asked(struct job *job, const struct call *call, struct outco
         sim_set_checks(job->checks);
     if (job->is_trial)
         sim_try(&job->trial);
-    look_at_call_of_job(job, call, outcome);
+    watch_calls(job, call, outcome);
     const char *stopped = job->is_trial ? sim_trial_stopped() : NULL;
     snprintf(outcome->stopped, sizeof outcome->stopped, "%s", stopped ? stopped : "");
     if (job->is_trial)

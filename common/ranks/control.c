@@ -23,8 +23,8 @@ struct control *control_of(const char *folder)
     return control == MAP_FAILED ? NULL : control;
 }
 
-static bool add_reads_ranks(const struct many_read *reads, size_t count, unsigned int rank,
-                            struct many_seen *all)
+static bool add_reads_of_rank(const struct many_read *reads, size_t count, unsigned int rank,
+                              struct many_seen *all)
 {
     if (count > MOST_READS)
         return false;
@@ -57,7 +57,7 @@ bool control_add(const struct rank_told *told, unsigned int rank, struct many_se
 {
     const struct many_seen own = told->seen;
     unsigned char touched;
-    if (rank >= MOST_UNITS || !add_reads_ranks(told->reads, own.read_count, rank, all))
+    if (rank >= MOST_UNITS || !add_reads_of_rank(told->reads, own.read_count, rank, all))
         return false;
     memcpy(&touched, &own.others_touched, sizeof touched);
     all->others_touched |= touched != 0;

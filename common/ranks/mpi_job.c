@@ -100,7 +100,7 @@ static double seconds(void)
 }
 
 /* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
-static void write_file_job(const char *path, const void *bytes, uint64_t length)
+static void write_file_of_ranks(const char *path, const void *bytes, uint64_t length)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool written = file >= 0 && (bytes || ftruncate(file, (off_t)length) == 0);
@@ -119,7 +119,7 @@ static void make_shared(const struct mpi_job *job, const char *name, uint64_t by
 {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    write_file_job(path, NULL, bytes);
+    write_file_of_ranks(path, NULL, bytes);
 }
 
 /* Starts so many ranks, of which `per_node` share a node; 0: all. */
@@ -163,7 +163,7 @@ static void ask_job(struct mpi_job *job, const struct many_case *asked)
     if (asked->bad == A_FOLDER && mkdir(path, 0700) != 0)
         fail_test("cannot make the folder %s: %s", path, strerror(errno));
     if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
-        write_file_job(path, asked->text, asked->length);
+        write_file_of_ranks(path, asked->text, asked->length);
     job->asked = asked;
     job->begun = seconds();
     job->stuck = (struct stuck){0};

@@ -77,7 +77,7 @@ static void add_range(struct wrong *wrong, enum part_of_text part, uint64_t begi
         wrong->counts[part][bin] += counts[bin];
 }
 
-static void add_reads_units(struct wrong *wrong)
+static void add_reads_of_units(struct wrong *wrong)
 {
     uint64_t done = 0, counts[MOST_BINS];
     for (size_t i = 0; i < wrong->seen->read_count; i++) {
@@ -100,7 +100,7 @@ static struct wrong wrong_of(const struct many_case *asked, const struct many_se
 {
     struct wrong wrong = {.asked = asked, .seen = seen, .before = before_of[asked->units]};
     add_range(&wrong, ALL, 0, asked->length);
-    add_reads_units(&wrong);
+    add_reads_of_units(&wrong);
     memcpy(wrong.counts[BEFORE], wrong.before.counts, sizeof wrong.counts[BEFORE]);
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
         wrong.counts[HELD][bin] = asked->held;

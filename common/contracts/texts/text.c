@@ -111,7 +111,7 @@ static void *allocate(size_t length)
     return bytes;
 }
 
-static struct text make_text_text(size_t length)
+static struct text empty_text(size_t length)
 {
     struct text text = {.bytes = allocate(length), .length = length};
     return text;
@@ -121,7 +121,7 @@ struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
 {
     if (kind == TEXT_RUNS)
         return text_of_runs(RUN_LENGTH, seed, length);
-    struct text text = make_text_text(length);
+    struct text text = empty_text(length);
     snprintf(text.name, sizeof text.name, "%s text of seed %llu", kind_names[kind],
              (unsigned long long)seed);
     if (kind == TEXT_ENGLISH)
@@ -137,7 +137,7 @@ struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
 
 struct text text_of_values(unsigned int first, unsigned int count, uint64_t seed, size_t length)
 {
-    struct text text = make_text_text(length);
+    struct text text = empty_text(length);
     snprintf(text.name, sizeof text.name, "%u values from %u on, of seed %llu", count, first,
              (unsigned long long)seed);
     for (size_t i = 0; i < length; i++)
@@ -147,7 +147,7 @@ struct text text_of_values(unsigned int first, unsigned int count, uint64_t seed
 
 struct text text_of_runs(size_t run_length, uint64_t seed, size_t length)
 {
-    struct text text = make_text_text(length);
+    struct text text = empty_text(length);
     snprintf(text.name, sizeof text.name, "runs of %zu and seed %llu", run_length,
              (unsigned long long)seed);
     fill_runs(&text, seed, run_length > 0 ? run_length : 1);
@@ -156,7 +156,7 @@ struct text text_of_runs(size_t run_length, uint64_t seed, size_t length)
 
 struct text text_from(const char *name, const void *bytes, size_t length)
 {
-    struct text text = make_text_text(length);
+    struct text text = empty_text(length);
     snprintf(text.name, sizeof text.name, "%s", name);
     memcpy(text.bytes, bytes, length);
     return text;
@@ -288,7 +288,7 @@ void text_resize(struct text *text, size_t length)
     text->length = length;
 }
 
-static int write_file_text(const char *name, const void *bytes, size_t length)
+static int write_text_file(const char *name, const void *bytes, size_t length)
 {
     FILE *file = fopen(name, "wb");
     if (!file)
@@ -301,7 +301,7 @@ int text_write(const struct text *text, const char *file)
 {
     char name_file[4096];
     snprintf(name_file, sizeof name_file, "%s.name", file);
-    if (write_file_text(file, text->bytes, text->length) != 0)
+    if (write_text_file(file, text->bytes, text->length) != 0)
         return -1;
-    return write_file_text(name_file, text->name, strlen(text->name));
+    return write_text_file(name_file, text->name, strlen(text->name));
 }
