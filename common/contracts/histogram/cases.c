@@ -212,16 +212,33 @@ static void expect_right_around_text(size_t words, const char *whose)
     }
 }
 
-/* Threads of the grid have `halves` / 2 words each: half of them one more than the others, where that is odd. Whoever
- * loads four at a time has three words left, two or one. */
-static void expect_right_on_words_left(size_t grid, size_t halves)
+/* A text of so many words of 16 characters, on one schedule. */
+static void expect_right_on_words(size_t words, const char *what)
 {
-    char what[128];
-    struct text text = sparse_text(8 * grid * halves);
-    snprintf(what, sizeof what, "%s characters, %zu words and a half a thread of the grid",
-             grouped(text.length), halves / 2);
+    struct text text = sparse_text(16 * words);
     expect_right_untold_at(what, text.bytes, text.length, 0);
     text_free(&text);
+}
+
+/* The threads of the grid have `eighths` / 8 words each: some of them one more than the others, unless eight divides
+ * that. A thread that loads four words at a time has three left, two or one. */
+static void expect_right_on_words_left(size_t grid, size_t eighths)
+{
+    char what[128];
+    snprintf(what, sizeof what, "%s characters, %zu.%03zu words a thread of the grid",
+             grouped(2 * grid * eighths), eighths / 8, eighths % 8 * 125);
+    expect_right_on_words(grid * eighths / 8, what);
+}
+
+/* As many words as one to eight of each thread, another number in each run. */
+static void expect_right_on_words_drawn(size_t grid)
+{
+    char what[128];
+    uint64_t state = run_draw();
+    const size_t words = grid + random_below(&state, (uint32_t)(7 * grid));
+    snprintf(what, sizeof what, "%s characters, drawn with DRAW=%llu", grouped(16 * words),
+             (unsigned long long)run_draw());
+    expect_right_on_words(words, what);
 }
 
 void expect_right_around_rounds(void)
@@ -237,8 +254,11 @@ void expect_right_around_rounds(void)
     expect_right_around_text(4 * block, "four words a thread of a block");
     expect_right_around_text(grid, "a word a thread of the grid");
     expect_right_around_text(4 * grid, "four words a thread of the grid");
-    expect_right_on_words_left(grid, 5);
-    expect_right_on_words_left(grid, 7);
+    const size_t eighths[] = {16, 17, 20, 23, 24, 25, 28, 31};
+    const size_t step = expect_right_takes_long() ? 2 : 1;
+    for (size_t i = 0; i < sizeof eighths / sizeof *eighths; i += step)
+        expect_right_on_words_left(grid, eighths[i]);
+    expect_right_on_words_drawn(grid);
 }
 
 void expect_right_where_rounds_end(size_t block, size_t round)

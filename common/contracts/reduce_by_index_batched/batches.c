@@ -84,8 +84,8 @@ void expect_right_on_batches(void)
 
 void expect_launch_on_many_batches(void)
 {
-    enum { BATCH = 70000, LENGTH = 2, EACH = 2, LITTLE = 100 * 1000 };
-    const char *what = "70,000 histograms of 2 elements each";
+    enum { BATCH = 17000000, LENGTH = 2, EACH = 2, LITTLE = 100 * 1000 };
+    const char *what = "17,000,000 histograms of 2 elements each";
     operation_choose(0);
     const struct call call =
         call_of(&reduce_by_index_contract, operation_chosen(), BATCH * LENGTH, BATCH * EACH, BATCH);
