@@ -58,7 +58,7 @@ int sim_grid_is_valid(void) __attribute__((__const__, __nothrow__));
 
 /* The bits of a value that travel between lanes; narrower types are widened by
  * the caller and cut back from the result. */
-enum sim_collective {
+enum sim_warp_intrinsic {
     SIM_SYNCWARP,   /* result 0 */
     SIM_BALLOT,     /* value: predicate; result: mask */
     SIM_ANY,        /* value: predicate; result: 0 or 1 */
@@ -79,10 +79,10 @@ enum sim_collective {
     SIM_REDUCE_XOR
 };
 
-/* Waits until every lane that `mask` names waits at the same collective, then
+/* Waits until every lane that `mask` names waits at the same intrinsic, then
  * returns this lane's share of the result. */
-uint64_t sim_warp_collective(enum sim_collective __operation, uint32_t __mask, uint64_t __value,
-                             unsigned int __argument);
+uint64_t sim_warp_intrinsic(enum sim_warp_intrinsic __operation, uint32_t __mask, uint64_t __value,
+                            unsigned int __argument);
 /* The lanes that are here together. */
 uint32_t sim_activemask(void);
 

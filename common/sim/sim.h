@@ -129,7 +129,7 @@ enum sim_step_kind {
     SIM_STEP_ACCESS,     /* of one or more events that came right before, of this warp */
     SIM_STEP_REFUSED,    /* an access that is an error: the launch ends here */
     SIM_STEP_BARRIER,    /* a barrier of the block opened for the lanes `active` */
-    SIM_STEP_COLLECTIVE, /* a vote, a shuffle, ...: what each lane gave and got */
+    SIM_STEP_INTRINSIC,  /* a vote, a shuffle, ...: what each lane gave and got */
     SIM_STEP_END,        /* lanes returned */
     SIM_STEP_SITE,       /* the launch is over: were results of the atomic at pc used? */
     SIM_STEP_LAUNCH_ENDS /* and is in sim_counters */
@@ -139,13 +139,13 @@ struct sim_step {
     unsigned int block, warp;
     uint32_t active; /* of a site: whether results were used */
     uintptr_t pc;
-    const char *name; /* of a launch the kernel; of a barrier, or a collective, what it is */
+    const char *name; /* of a launch the kernel; of a barrier, or an intrinsic, what it is */
     const struct sim_event *refused; /* SIM_STEP_REFUSED: of the lane; it costs nothing */
     uint64_t before[32][2]; /* in memory: of a load what it read, and only that; what a lane gave */
     uint64_t after[32][2];  /* what a store or an atomic left there; what a lane got */
     const uintptr_t
         *place; /* where `after` lies, of each lane, in this process; who observes may put
-                               something else there. Of an access, or a collective */
+                               something else there. Of an access, or an intrinsic */
 };
 typedef void sim_step_observer(const struct sim_step *step, void *context);
 /* Calls `observer` for each; NULL stops it. The observer must not call CUDA functions. */

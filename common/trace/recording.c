@@ -189,9 +189,9 @@ static void keep_meeting(struct recording *r, const struct sim_step *story)
     struct recorded_step *step = new_step(r);
     if (!step)
         return;
-    step->what = story->kind == SIM_STEP_BARRIER      ? BARRIER
-                 : story->kind == SIM_STEP_COLLECTIVE ? COLLECTIVE
-                                                      : ENDED;
+    step->what = story->kind == SIM_STEP_BARRIER     ? BARRIER
+                 : story->kind == SIM_STEP_INTRINSIC ? INTRINSIC
+                                                     : ENDED;
     step->active = story->active;
     step->block = story->block;
     step->warp = story->warp;

@@ -244,7 +244,7 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
 }
 
 /* What a warp intrinsic is to the page. */
-static const char *kind_of_collective(const char *name)
+static const char *kind_of_intrinsic(const char *name)
 {
     return strstr(name, "shfl")     ? "shfl"
            : strstr(name, "match")  ? "match"
@@ -288,10 +288,10 @@ static void write_step(struct writer *w, const struct recorded_step *step)
     }
     const bool returns = step->what == ATOMIC && is_returning(w->r, step);
     const bool shared = step->array >= 0 && w->r->array[step->array].space == SIM_SHARED;
-    const char *name = step->what == COLLECTIVE ? kind_of_collective(step->name)
-                       : step->what != ATOMIC   ? names[step->what]
-                       : shared || returns      ? "atom"
-                                                : "red";
+    const char *name = step->what == INTRINSIC ? kind_of_intrinsic(step->name)
+                       : step->what != ATOMIC  ? names[step->what]
+                       : shared || returns     ? "atom"
+                                               : "red";
     struct json *json = &w->json;
     json_object(json, NULL);
     json_count(json, "l", step->launch);
@@ -305,7 +305,7 @@ static void write_step(struct writer *w, const struct recorded_step *step)
     json_count(json, "m", step->active);
     if (step->what <= ATOMIC)
         write_access(w, step, returns);
-    if (step->what == COLLECTIVE) {
+    if (step->what == INTRINSIC) {
         json_text(json, "f", step->name);
         write_values(&w->json, "v", step, step->after, 8);
         write_values(&w->json, "r", step, step->before, 8);

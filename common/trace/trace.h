@@ -29,7 +29,7 @@ enum {
 #define NOBODY UINT32_MAX /* the block and warp of a step of the host */
 
 /* What a step is: of accesses as enum sim_access has them; the last two are the host's. */
-enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, COLLECTIVE, ENDED, COPIED, ADDED_UP };
+enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, INTRINSIC, ENDED, COPIED, ADDED_UP };
 
 /* What an array holds: something of its own; the input, or what was copied from there; the outputs, or
  * copies of them by the kernel. */
@@ -48,7 +48,7 @@ struct recorded_step {
     int array;                                                  /* index, or -1 */
     unsigned int cost, used, unused, least, loads, least_loads; /* as in struct sim_event */
     uintptr_t pc;
-    char name[20];             /* of a collective */
+    char name[20];             /* of an intrinsic */
     size_t moved;              /* bytes that the host has copied, or that each device brings */
     uintptr_t address[LANES];  /* of an access */
     uint64_t before[LANES][2]; /* as in struct sim_step */

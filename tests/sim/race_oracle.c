@@ -97,7 +97,7 @@ static void run_op(const struct op *op, unsigned char *at)
         sim_fence(op->block_scope ? SIM_FENCE_BLOCK : SIM_FENCE_DEVICE);
         break;
     case SYNCWARP:
-        sim_warp_collective(SIM_SYNCWARP, op->mask, 0, 0);
+        sim_warp_intrinsic(SIM_SYNCWARP, op->mask, 0, 0);
         break;
     default:
         sim_syncthreads();

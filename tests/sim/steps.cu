@@ -277,13 +277,13 @@ Test(steps, tell_barriers_and_what_lanes_give_each_other)
     const struct sim_step *second = step_of(SIM_STEP_BARRIER, -1, 1);
     cr_assert(barrier && second && !step_of(SIM_STEP_BARRIER, -1, 2));
     cr_expect(barrier->active == UINT32_MAX && barrier->warp == 0 && second->warp == 1);
-    const struct sim_step *vote = step_of(SIM_STEP_COLLECTIVE, -1, 0);
+    const struct sim_step *vote = step_of(SIM_STEP_INTRINSIC, -1, 0);
     cr_assert(vote);
     cr_expect_str_eq(vote->name, "__ballot_sync");
     cr_expect(vote->before[2][0] == 1 && vote->before[3][0] == 0 && vote->after[5][0] == 7);
-    const struct sim_step *shuffle = step_of(SIM_STEP_COLLECTIVE, -1, 1);
+    const struct sim_step *shuffle = step_of(SIM_STEP_INTRINSIC, -1, 1);
     for (size_t n = 1; shuffle && strcmp(shuffle->name, "__shfl_down_sync") != 0;)
-        shuffle = step_of(SIM_STEP_COLLECTIVE, -1, ++n);
+        shuffle = step_of(SIM_STEP_INTRINSIC, -1, ++n);
     cr_assert(shuffle);
     cr_expect_eq(shuffle->before[4][0] + 1, shuffle->after[4][0]);
     cr_expect_eq(heard.events[0].space, SIM_SHARED);

@@ -6,7 +6,7 @@
 #include "checks/race.h"
 
 enum { WAITING = 64 };
-static struct waiting {
+static struct deferred_race {
     struct race race;
     race_judge *judge;
     uint16_t number;
@@ -30,9 +30,9 @@ bool sim_race_defer(const struct race *race, race_judge *judge, uint16_t number)
     struct warp *copy = waiting_count < WAITING ? malloc(sizeof *copy) : NULL;
     if (!copy)
         return false;
-    struct waiting *new = &waiting[waiting_count++];
+    struct deferred_race *new = &waiting[waiting_count++];
     *copy = *race->warp;
-    *new = (struct waiting){*race, judge, number, copy, *copy->block};
+    *new = (struct deferred_race){*race, judge, number, copy, *copy->block};
     new->race.warp = copy;
     copy->block = &new->block;
     copy->lane[race->lane].warp = copy;

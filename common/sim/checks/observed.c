@@ -10,7 +10,7 @@
 #include "checks/access_set.h"
 
 /* The last volatile store, and the last atomic, at the lane's last strong read. */
-struct writer {
+struct strong_writer {
     uint32_t time, warp;
     uint8_t lane;
     bool known;
@@ -19,7 +19,7 @@ enum { OBSERVED_BITS = 14 };
 static struct observation {
     uintptr_t word;
     uint32_t warp, lane, time;
-    struct writer store, atomic;
+    struct strong_writer store, atomic;
 } observed[1 << OBSERVED_BITS];
 
 static struct observation *observation(const struct access *a)
@@ -33,13 +33,13 @@ static bool is_of(const struct observation *o, const struct access *a)
     return o->word == a->word && o->warp == a->warp->id && o->lane == a->lane;
 }
 
-static struct writer writer_of(const struct set *set)
+static struct strong_writer writer_of(const struct set *set)
 {
-    return (struct writer){set->time, set->warp, set->lane, true};
+    return (struct strong_writer){set->time, set->warp, set->lane, true};
 }
 
 /* The last atomic of a word: atomics replace each other (access_set.c). */
-static struct writer last_atomic(const struct set *seen)
+static struct strong_writer last_atomic(const struct set *seen)
 {
     if (seen->shape == SET_LANES && seen->kind == ATOMICS)
         return writer_of(seen);
@@ -47,12 +47,12 @@ static struct writer last_atomic(const struct set *seen)
     for (uint32_t i = 0; item && i < item->list.count; i++)
         if (item->list.set[i].kind == ATOMICS && item->list.set[i].shape == SET_LANES)
             return writer_of(&item->list.set[i]);
-    return (struct writer){0};
+    return (struct strong_writer){0};
 }
 
 void sim_observe_word(const struct access *a, const struct cell *cell)
 {
-    struct writer atomic = last_atomic(&cell->seen), store = {0};
+    struct strong_writer atomic = last_atomic(&cell->seen), store = {0};
     if (cell->write.kind == VOLATILE_WRITES && cell->write.shape == SET_LANES)
         store = writer_of(&cell->write);
     if (atomic.known || store.known)
@@ -63,7 +63,7 @@ void sim_observe_word(const struct access *a, const struct cell *cell)
 bool sim_has_observed(const struct access *a, const struct set *set)
 {
     const struct observation *o = observation(a);
-    const struct writer *w = is_atomic((enum access_kind)set->kind) ? &o->atomic : &o->store;
+    const struct strong_writer *w = is_atomic((enum access_kind)set->kind) ? &o->atomic : &o->store;
     if (!is_of(o, a)) /* by another one of this launch: ours may have been here */
         return o->time >= a->warp->block->launch->grid_time;
     return w->known && w->time == set->time && w->warp == set->warp && w->lane == set->lane;

@@ -5,12 +5,12 @@
 #include "checks/race.h"
 
 /* A pair of instructions of which one race or more was found. */
-struct pair {
+struct pair_of_lines {
     uint64_t key;
     uintptr_t earlier, later;
     bool warned, reported;
 };
-static struct sim_table pairs = {.entry_bytes = sizeof(struct pair)};
+static struct sim_table pairs = {.entry_bytes = sizeof(struct pair_of_lines)};
 
 static uint64_t pair_key(uint16_t earlier, uint16_t later, enum race_kind kind)
 {
@@ -18,9 +18,9 @@ static uint64_t pair_key(uint16_t earlier, uint16_t later, enum race_kind kind)
 }
 
 /* The entry of a race's pair; NULL when memory is out. */
-static struct pair *find_pair(const struct race *race)
+static struct pair_of_lines *find_pair(const struct race *race)
 {
-    struct pair *pair =
+    struct pair_of_lines *pair =
         sim_table_add(&pairs, pair_key(race->earlier_number, race->number, race->kind));
     if (pair) {
         pair->earlier = race->earlier_pc;
@@ -31,9 +31,9 @@ static struct pair *find_pair(const struct race *race)
 
 /* Two lines that race are one bug to the reader, whatever the kinds and whoever
  * came first. */
-static bool is_reported_by_line(const struct pair *pair, bool warning)
+static bool is_reported_by_line(const struct pair_of_lines *pair, bool warning)
 {
-    for (const struct pair *other = sim_table_next(&pairs, NULL); other;
+    for (const struct pair_of_lines *other = sim_table_next(&pairs, NULL); other;
          other = sim_table_next(&pairs, other)) {
         if (other == pair || !(other->reported || (warning && other->warned)))
             continue;
@@ -319,7 +319,7 @@ static void print_race(const struct race *race, bool same_value)
  * when the same pair stores different values later, is told again. */
 static void report(const struct race *race, bool same_value, bool has_stored)
 {
-    struct pair *pair = find_pair(race);
+    struct pair_of_lines *pair = find_pair(race);
     bool known = !pair || pair->reported || (same_value && pair->warned);
     bool news = !known && !is_reported_by_line(pair, same_value);
     if (!same_value)
@@ -342,7 +342,7 @@ void sim_race_tell(const struct race *race, bool warning)
 bool sim_race_was_reported(uint16_t earlier, uint16_t later)
 {
     for (int kind = RACE_RAW; kind <= RACE_WAW; kind++) {
-        const struct pair *pair =
+        const struct pair_of_lines *pair =
             sim_table_find(&pairs, pair_key(earlier, later, (enum race_kind)kind));
         if (pair && pair->reported)
             return true;
@@ -398,7 +398,7 @@ void sim_race_found(const struct race *race, bool two_stores)
         report(race, true, false);
         return;
     }
-    const struct pair *pair = find_pair(race);
+    const struct pair_of_lines *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {
         report(race, false, false);

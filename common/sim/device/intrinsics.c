@@ -74,12 +74,12 @@ int sim_grid_is_valid(void)
     return sim_running && sim_running->request->cooperative;
 }
 
-uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
-                             unsigned int argument)
+uint64_t sim_warp_intrinsic(enum sim_warp_intrinsic operation, uint32_t mask, uint64_t value,
+                            unsigned int argument)
 {
     struct place here = HERE;
     struct lane *lane = sim_lane_for("a warp intrinsic", here.pc);
-    return sim_collective(lane, operation, mask, value, argument, here);
+    return sim_meet_at_intrinsic(lane, operation, mask, value, argument, here);
 }
 
 /* The lane goes on at the warp's next step: with those that wait at the same place. */

@@ -53,8 +53,8 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
     uint64_t done = warp->clock->at;
     for (; mask; mask &= mask - 1) {
         const unsigned int lane = (unsigned int)__builtin_ctz(mask);
-        const uintptr_t stripe = place_of(warp->address[lane]) >> STRIPE_BITS;
-        const unsigned int number = (unsigned int)sim_hash(stripe, 6);
+        const uintptr_t part = place_of(warp->address[lane]) >> SLICE_BITS;
+        const unsigned int number = (unsigned int)sim_hash(part, 6);
         struct slice *slice = &clock->slices[number];
         const uint64_t begin = later(warp->clock->at, slice->free);
         const uint64_t round = round_of(warp, lane, slice->last_address, cost.waits);

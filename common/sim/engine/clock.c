@@ -16,20 +16,20 @@
 
 /* -- the queues of warps -- */
 
-static bool before(struct waiting a, struct waiting b)
+static bool before(struct queued_warp a, struct queued_warp b)
 {
     return a.at != b.at ? a.at < b.at : a.warp->id < b.warp->id;
 }
 
 static void push(struct multiprocessor *home, struct warp *warp)
 {
-    struct waiting *grown = sim_grow(home->heap, &home->room, home->count + 1, sizeof *grown);
+    struct queued_warp *grown = sim_grow(home->heap, &home->room, home->count + 1, sizeof *grown);
     if (!grown) {
         sim_stop_launch(warp->block->launch, cudaErrorMemoryAllocation);
         return;
     }
     home->heap = grown;
-    const struct waiting added = {warp->clock->at, warp};
+    const struct queued_warp added = {warp->clock->at, warp};
     size_t i = home->count++;
     for (; i > 0 && before(added, grown[(i - 1) / 2]); i = (i - 1) / 2)
         grown[i] = grown[(i - 1) / 2];
@@ -39,7 +39,7 @@ static void push(struct multiprocessor *home, struct warp *warp)
 
 static struct warp *pop(struct multiprocessor *home)
 {
-    struct waiting *heap = home->heap, first = heap[0], last = heap[--home->count];
+    struct queued_warp *heap = home->heap, first = heap[0], last = heap[--home->count];
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < home->count; i = child) {
         if (child + 1 < home->count && before(heap[child + 1], heap[child]))
@@ -177,7 +177,7 @@ static void step(struct multiprocessor *home, struct warp *warp)
     if (!sim_warp_spin(warp)) {
         sim_need_stacks(warp);
         if (!is_access(warp->stop[__builtin_ctz(warp->runnable)]))
-            warp->clock->done += COLLECTIVE;
+            warp->clock->done += INTRINSIC;
         sim_warp_step(warp);
     }
     *issue = later(*issue, warp->clock->at) + INSTRUCTIONS;

@@ -21,11 +21,13 @@ enum {
     L2_CAS_ROUND = 242, /* "atomicCAS in L2 by lanes": 31 more take so much longer each */
     L2_ROUND = 145,     /* "global add in one stripe by lanes at an address", 0.73 ns */
     L2_FLOAT_ROUND =
-        347,         /* "float atomicAdd without result at one address", 1.755 ns; float4 as long */
-    STRIPE_BITS = 9, /* "global add within bytes": twice as fast every 512 bytes */
+        347, /* "float atomicAdd without result at one address", 1.755 ns; float4 as long */
+    /* "global add within bytes": one slice more every 512 bytes. On the card these are two stripes of 256 bytes,
+     * 512 apart; here they lie side by side. */
+    SLICE_BITS = 9,
     SLICES = 64,
     FENCE_OF_BLOCK = 842, /* "fence of the block": device/intrinsics.c */
-    COLLECTIVE = 2414,    /* "shuffle" */
+    INTRINSIC = 2414,     /* "shuffle" */
     BARRIER = 1430,       /* "barrier by threads", 32 */
     /* Not measured alone: what the card executes for an attempt (smsp__inst_executed of chapters 21
      * and 22, by their atomics), each behind another ("integer multiply-add behind another"). */
@@ -58,13 +60,13 @@ struct warp_clock {
     struct tries tries; /* tries.c */
 };
 
-struct waiting {
+struct queued_warp {
     uint64_t at;
     struct warp *warp;
 };
 
 struct multiprocessor {
-    struct waiting *heap;
+    struct queued_warp *heap;
     size_t count, room;
     uint64_t shared; /* when its shared memory is free */
     uint64_t back;   /* when all that it asked of the L2 cache so far has come back */

@@ -76,8 +76,8 @@ void sim_tell_unchanged(const struct warp *warp, uint32_t lanes);
 void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
 void sim_tell_barrier(const struct warp *warp);
 /* The lanes of `mask` get these results. */
-void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
-                         uint64_t *result);
+void sim_tell_intrinsic(const struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                        uint64_t *result);
 void sim_tell_site(uintptr_t pc, bool returns);
 void sim_tell_launch(const struct launch *launch, bool ends);
 
@@ -111,12 +111,12 @@ void sim_open_block_barrier(struct block *block);
 /* Returns whether it opened. */
 bool sim_open_grid_barrier(struct launch *launch);
 
-/* collective.c */
+/* warp_intrinsic.c */
 /* The running lane waits for all that its mask names; returns its share of the result. */
-uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32_t mask,
-                        uint64_t value, unsigned int argument, struct place place);
-/* Completes the collectives of a warp whose lanes have all arrived. */
-void sim_complete_collectives(struct warp *warp);
+uint64_t sim_meet_at_intrinsic(struct lane *lane, enum sim_warp_intrinsic operation, uint32_t mask,
+                               uint64_t value, unsigned int argument, struct place place);
+/* Completes the intrinsics of a warp whose lanes have all arrived. */
+void sim_complete_intrinsics(struct warp *warp);
 
 /* access.c */
 /* Counts, checks and announces the access of the lanes in `mask`, which wait at

@@ -140,8 +140,8 @@ void sim_tell_barrier(const struct warp *warp)
     tell(&step, warp);
 }
 
-void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
-                         uint64_t *result)
+void sim_tell_intrinsic(const struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                        uint64_t *result)
 {
     uintptr_t place[WARP];
     static const char *const names[] = {
@@ -164,7 +164,7 @@ void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collec
         [SIM_REDUCE_OR] = "__reduce_or_sync",
         [SIM_REDUCE_XOR] = "__reduce_xor_sync",
     };
-    struct sim_step step = {.kind = SIM_STEP_COLLECTIVE, .active = mask, .name = names[operation]};
+    struct sim_step step = {.kind = SIM_STEP_INTRINSIC, .active = mask, .name = names[operation]};
     step.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);

@@ -56,7 +56,7 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     sim_need_stacks(warp);
     warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
     warp->live = warp->runnable = warp->lanes;
-    warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+    warp->intrinsic = warp->barrier = warp->pending = warp->pending_after = 0;
     warp->deferred = warp->watched = 0;
     memset(warp->entered, 0, sizeof warp->entered);
     memset(warp->wide, 0, sizeof warp->wide);

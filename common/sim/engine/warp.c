@@ -153,8 +153,8 @@ bool sim_warp_step(struct warp *warp)
         sim_cas_decide(warp);
     if (launch->clock)
         sim_note_tries(warp, mask, swaps, spot);
-    if (warp->collective)
-        sim_complete_collectives(warp);
+    if (warp->intrinsic)
+        sim_complete_intrinsics(warp);
     return warp->runnable != 0 && !launch->error;
 }
 

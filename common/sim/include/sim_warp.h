@@ -9,7 +9,7 @@ static const int warpSize __attribute__((__unused__)) = 32;
 
 SIM_INLINE void __syncwarp(unsigned int __mask = 0xffffffffu)
 {
-    sim_warp_collective(SIM_SYNCWARP, __mask, 0, 0);
+    sim_warp_intrinsic(SIM_SYNCWARP, __mask, 0, 0);
 }
 
 SIM_INLINE unsigned int __activemask(void)
@@ -19,17 +19,17 @@ SIM_INLINE unsigned int __activemask(void)
 
 SIM_INLINE unsigned int __ballot_sync(unsigned int __mask, int __predicate)
 {
-    return (unsigned int)sim_warp_collective(SIM_BALLOT, __mask, __predicate != 0, 0);
+    return (unsigned int)sim_warp_intrinsic(SIM_BALLOT, __mask, __predicate != 0, 0);
 }
 
 SIM_INLINE int __any_sync(unsigned int __mask, int __predicate)
 {
-    return (int)sim_warp_collective(SIM_ANY, __mask, __predicate != 0, 0);
+    return (int)sim_warp_intrinsic(SIM_ANY, __mask, __predicate != 0, 0);
 }
 
 SIM_INLINE int __all_sync(unsigned int __mask, int __predicate)
 {
-    return (int)sim_warp_collective(SIM_ALL, __mask, __predicate != 0, 0);
+    return (int)sim_warp_intrinsic(SIM_ALL, __mask, __predicate != 0, 0);
 }
 
 /* The argument of a shuffle: a lane or a distance, and the width of a section. */
@@ -43,38 +43,38 @@ SIM_INLINE unsigned int sim_shuffle_argument(unsigned int __lane, int __width)
     {                                                                                              \
         unsigned int __argument = sim_shuffle_argument((unsigned int)__lane, __width);             \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE, __mask, sim_bits_of(__value), __argument));           \
+            sim_warp_intrinsic(SIM_SHUFFLE, __mask, sim_bits_of(__value), __argument));           \
     }                                                                                              \
     SIM_INLINE T __shfl_up_sync(unsigned int __mask, T __value, unsigned int __delta,              \
                                 int __width = 32)                                                  \
     {                                                                                              \
         unsigned int __argument = sim_shuffle_argument(__delta, __width);                          \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_UP, __mask, sim_bits_of(__value), __argument));        \
+            sim_warp_intrinsic(SIM_SHUFFLE_UP, __mask, sim_bits_of(__value), __argument));        \
     }                                                                                              \
     SIM_INLINE T __shfl_down_sync(unsigned int __mask, T __value, unsigned int __delta,            \
                                   int __width = 32)                                                \
     {                                                                                              \
         unsigned int __argument = sim_shuffle_argument(__delta, __width);                          \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_DOWN, __mask, sim_bits_of(__value), __argument));      \
+            sim_warp_intrinsic(SIM_SHUFFLE_DOWN, __mask, sim_bits_of(__value), __argument));      \
     }                                                                                              \
     SIM_INLINE T __shfl_xor_sync(unsigned int __mask, T __value, int __lanes, int __width = 32)    \
     {                                                                                              \
         unsigned int __argument = sim_shuffle_argument((unsigned int)__lanes, __width);            \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_XOR, __mask, sim_bits_of(__value), __argument));       \
+            sim_warp_intrinsic(SIM_SHUFFLE_XOR, __mask, sim_bits_of(__value), __argument));       \
     }
 
 #define SIM_MATCHES(T)                                                                             \
     SIM_INLINE unsigned int __match_any_sync(unsigned int __mask, T __value)                       \
     {                                                                                              \
-        return (unsigned int)sim_warp_collective(SIM_MATCH_ANY, __mask, sim_bits_of(__value), 0);  \
+        return (unsigned int)sim_warp_intrinsic(SIM_MATCH_ANY, __mask, sim_bits_of(__value), 0);  \
     }                                                                                              \
     SIM_INLINE unsigned int __match_all_sync(unsigned int __mask, T __value, int *__all_equal)     \
     {                                                                                              \
         unsigned int __equal =                                                                     \
-            (unsigned int)sim_warp_collective(SIM_MATCH_ALL, __mask, sim_bits_of(__value), 0);     \
+            (unsigned int)sim_warp_intrinsic(SIM_MATCH_ALL, __mask, sim_bits_of(__value), 0);     \
         *__all_equal = __equal != 0;                                                               \
         return __equal;                                                                            \
     }
@@ -99,7 +99,7 @@ SIM_EXCHANGES(double)
 #define SIM_REDUCTION(NAME, T, ACTION)                                                             \
     SIM_INLINE T NAME(unsigned int __mask, T __value)                                              \
     {                                                                                              \
-        return (T)sim_warp_collective(ACTION, __mask, sim_bits_of(__value), 0);                    \
+        return (T)sim_warp_intrinsic(ACTION, __mask, sim_bits_of(__value), 0);                    \
     }
 
 SIM_REDUCTION(__reduce_add_sync, unsigned int, SIM_REDUCE_ADD)

@@ -27,7 +27,7 @@ enum stop_reason {
     STOP_STORE = SIM_STORE,
     STOP_ATOMIC = SIM_ATOM,
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
-    STOP_COLLECTIVE,
+    STOP_INTRINSIC,
     STOP_BARRIER,
     STOP_GRID_BARRIER,
     STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
@@ -51,7 +51,7 @@ struct stop {
     uint8_t reason; /* enum stop_reason */
     union {
         uint8_t bytes;     /* of an access: 1 to 16 */
-        uint8_t operation; /* of a collective; what a barrier does with predicates */
+        uint8_t operation; /* of an intrinsic; what a barrier does with predicates */
     };
     uint16_t flags; /* of an access: enum sim_atomic_flags, enum stop_flags */
 };
@@ -153,7 +153,7 @@ struct lane {
     /* What it has from the start, or seldom, in another one. */
     uintptr_t atomic_address; /* of its last atomic, for those who use its result */
     struct sim_index thread;
-    uint32_t mask; /* of the collective it waits at */
+    uint32_t mask; /* of the intrinsic it waits at */
     /* Called once: just before the lane goes on from a store, and when it then is about to
      * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
     void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
@@ -186,7 +186,7 @@ struct warp {
     uintptr_t address[WARP];
     struct stop stop[WARP];
     uint64_t entered[WARP]; /* what that of the lane was there */
-    uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
+    uint64_t value[WARP];   /* operand of an intrinsic or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
     struct lane_atomic atomic[WARP];               /* what it does */
@@ -197,13 +197,13 @@ struct warp {
     uint64_t found[WARP];      /* what it found there */
     struct site *site[WARP];   /* engine: of the atomic it waits at or has just made */
 
-    uint32_t lanes;      /* that exist */
-    uint32_t live;       /* that have not returned */
-    uint32_t runnable;   /* that wait at an access or are ready to resume, or run */
-    uint32_t collective; /* that wait at a warp intrinsic */
-    uint32_t barrier;    /* that wait at a barrier of the block or the grid */
-    uint32_t group;      /* that were let go together in this step */
-    uint32_t pending;    /* of these, those that still have to run */
+    uint32_t lanes;     /* that exist */
+    uint32_t live;      /* that have not returned */
+    uint32_t runnable;  /* that wait at an access or are ready to resume, or run */
+    uint32_t intrinsic; /* that wait at a warp intrinsic */
+    uint32_t barrier;   /* that wait at a barrier of the block or the grid */
+    uint32_t group;     /* that were let go together in this step */
+    uint32_t pending;   /* of these, those that still have to run */
     uint32_t pending_after;
     uint32_t deferred; /* that wait at an atomic which the engine carries out for them */
     uint32_t watched;  /* with a before_store or an after_store */
@@ -230,11 +230,11 @@ struct warp {
 
     /* checks/order/happens_before.c */
     uint32_t id;        /* in the launch */
-    uint32_t full_time; /* of the last collective of all its lanes */
+    uint32_t full_time; /* of the last __syncwarp of all its lanes */
     uint32_t fence_time;
     uint64_t fence_step;
     uint32_t time[WARP];     /* of each lane */
-    uint32_t (*known)[WARP]; /* known[u][t]: what u knows of t, after collectives of some
+    uint32_t (*known)[WARP]; /* known[u][t]: what u knows of t, after a __syncwarp of some
                                 lanes; from malloc, freed with the warp */
     struct lane lane[WARP];
 };

@@ -8,7 +8,7 @@ const char *sim_waits_at(struct stop stop)
     static const char *const reasons[] = {
         [STOP_LOAD] = "a load",           [STOP_STORE] = "a store",
         [SIM_RED] = "an atomic",          [STOP_ATOMIC] = "an atomic",
-        [STOP_RESUME] = "being let go",   [STOP_COLLECTIVE] = "a warp intrinsic",
+        [STOP_RESUME] = "being let go",   [STOP_INTRINSIC] = "a warp intrinsic",
         [STOP_BARRIER] = "__syncthreads", [STOP_GRID_BARRIER] = "the barrier of the grid",
         [STOP_PHASE] = "a cuda::barrier",
     };
@@ -17,7 +17,7 @@ const char *sim_waits_at(struct stop stop)
 
 /* Lanes that wait at one place: the first of them, and how many there are. */
 enum { PLACES = 6 };
-struct crowd {
+struct waiting_place {
     uintptr_t pc;
     struct stop stop;
     const struct lane *lane;
@@ -25,13 +25,13 @@ struct crowd {
 };
 
 /* Adds a lane to the places; returns whether there was room for it. */
-static bool add_place(struct crowd *places, const struct lane *lane)
+static bool add_place(struct waiting_place *places, const struct lane *lane)
 {
     const struct warp *warp = lane->warp;
     uintptr_t pc = sim_lane_pc(warp, lane->number);
     for (int i = 0; i < PLACES; i++) {
         if (!places[i].lanes)
-            places[i] = (struct crowd){pc, warp->stop[lane->number], lane, 0};
+            places[i] = (struct waiting_place){pc, warp->stop[lane->number], lane, 0};
         if (places[i].pc == pc) {
             places[i].lanes++;
             return true;
@@ -40,7 +40,7 @@ static bool add_place(struct crowd *places, const struct lane *lane)
     return false;
 }
 
-static bool find_places(const struct launch *launch, struct crowd *places)
+static bool find_places(const struct launch *launch, struct waiting_place *places)
 {
     bool all = true;
     for (size_t b = 0; b < launch->resident_count; b++)
@@ -54,7 +54,7 @@ static bool find_places(const struct launch *launch, struct crowd *places)
 
 void sim_report_waiting(const struct launch *launch)
 {
-    struct crowd places[PLACES] = {{0}};
+    struct waiting_place places[PLACES] = {{0}};
     bool all = find_places(launch, places);
     char where[160], who[128], others[32];
     if (sim_keep_quiet(CHECK_PROGRESS))

@@ -85,7 +85,7 @@ static bool is_declared_here(const struct source *source, size_t i)
 }
 
 /* Where the walk through a body is. */
-struct place {
+struct code_position {
     size_t block;     /* the innermost brace */
     size_t for_open;  /* the parenthesis of the for head that we are in, or 0 */
     size_t for_end;   /* the last token of that loop */
@@ -105,7 +105,7 @@ static bool is_exposed(const struct source *source, size_t i)
     return address || whole;
 }
 
-static void declare(struct body *body, const struct place *place, size_t i)
+static void declare(struct body *body, const struct code_position *place, size_t i)
 {
     bool head = place->for_open != 0;
     size_t end = head ? place->for_end : match_of(body->source, place->block);
@@ -116,7 +116,7 @@ static void declare(struct body *body, const struct place *place, size_t i)
 }
 
 /* Notes what happens to the local variable or parameter at `i`. */
-static void note_use(struct body *body, const struct place *place, size_t i, bool declared)
+static void note_use(struct body *body, const struct code_position *place, size_t i, bool declared)
 {
     const struct source *source = body->source;
     struct variable *variable = find_variable(body, i);
@@ -151,8 +151,8 @@ static bool is_beyond_us(const struct source *source, size_t i)
 }
 
 /* Follows brackets and statements. */
-static void move_on(struct place *place, const struct source *source, size_t limit, size_t i,
-                    size_t *outer, size_t *depth)
+static void move_on(struct code_position *place, const struct source *source, size_t limit,
+                    size_t i, size_t *outer, size_t *depth)
 {
     if (is_word(source, i, WORD_FOR) && match_of(source, i + 1) > i) {
         place->for_open = i + 1;
@@ -179,7 +179,7 @@ static void move_on(struct place *place, const struct source *source, size_t lim
 static bool collect(struct body *body)
 {
     const struct source *source = body->source;
-    struct place place = {.block = body->open};
+    struct code_position place = {.block = body->open};
     size_t *outer = get_memory(NULL, body->close - body->open + 1, sizeof *outer), depth = 0;
     bool understood = true, shared = false;
     for (size_t i = body->open + 1; i < body->close && understood; i++) {

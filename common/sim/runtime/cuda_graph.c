@@ -20,10 +20,10 @@ static struct cudaGraphExec_st *executables;
 bool sim_graph_append(struct cudaGraph_st *graph, struct branch *branch, struct sim_call call,
                       sim_job *job, const void *payload, size_t bytes)
 {
-    struct operation *operation = malloc(sizeof *operation + bytes);
+    struct graph_operation *operation = malloc(sizeof *operation + bytes);
     if (!operation)
         return false;
-    *operation = (struct operation){NULL, *branch, call, job, bytes};
+    *operation = (struct graph_operation){NULL, *branch, call, job, bytes};
     memcpy(operation->payload, payload, bytes);
     *graph->end = operation;
     graph->end = &operation->next;
@@ -35,7 +35,7 @@ static bool copy_operations(struct cudaGraph_st *to, const struct cudaGraph_st *
 {
     bool enough = true;
     to->branches = from->branches;
-    for (const struct operation *o = from->first; o && enough; o = o->next) {
+    for (const struct graph_operation *o = from->first; o && enough; o = o->next) {
         struct branch branch = o->branch;
         enough = sim_graph_append(to, &branch, o->call, o->job, o->payload, o->bytes);
     }
@@ -44,7 +44,7 @@ static bool copy_operations(struct cudaGraph_st *to, const struct cudaGraph_st *
 
 static void clear(struct cudaGraph_st *graph)
 {
-    for (struct operation *next; graph->first; graph->first = next) {
+    for (struct graph_operation *next; graph->first; graph->first = next) {
         next = graph->first->next;
         free(graph->first);
     }
@@ -64,7 +64,7 @@ struct running {
 };
 
 /* Does an operation in its branch, behind the operations that it has to be behind. */
-static cudaError_t run_operation(const struct operation *o, uint32_t number,
+static cudaError_t run_operation(const struct graph_operation *o, uint32_t number,
                                  const struct running *running)
 {
     unsigned int clock = running->clock[o->branch.number];
@@ -89,7 +89,7 @@ static cudaError_t run(struct sim_call call, const struct cudaGraph_st *graph, c
         running.clock[i] = sim_branch_begins(stream);
     uint32_t number = 0;
     cudaError_t error = cudaSuccess;
-    for (const struct operation *o = graph->first; o && !error; o = o->next)
+    for (const struct graph_operation *o = graph->first; o && !error; o = o->next)
         error = run_operation(o, ++number, &running);
     for (unsigned int i = 1; i < graph->branches; i++)
         sim_branch_ends(running.clock[i], stream);
@@ -183,7 +183,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         error = check_graph(call, graph);
     if (error)
         return error;
-    const struct operation *was = exec->graph.first, *is = graph->first;
+    const struct graph_operation *was = exec->graph.first, *is = graph->first;
     for (; was && is && was->job == is->job; was = was->next)
         is = is->next;
     if (info)
@@ -210,7 +210,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     struct cudaGraph_st *outer = sim_graph_captured(stream, &branch);
     if (!outer)
         return run(call, &exec->graph, stream);
-    for (const struct operation *o = exec->graph.first; o; o = o->next)
+    for (const struct graph_operation *o = exec->graph.first; o; o = o->next)
         if (!sim_graph_append(outer, branch, o->call, o->job, o->payload, o->bytes))
             return sim_graph_no_memory(call);
     return sim_return(cudaSuccess);

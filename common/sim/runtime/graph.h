@@ -13,8 +13,8 @@ struct branch {
 };
 
 /* A function and the bytes that it needs. */
-struct operation {
-    struct operation *next;
+struct graph_operation {
+    struct graph_operation *next;
     struct branch branch;
     struct sim_call call; /* that recorded it: errors are told of its line */
     sim_job *job;
@@ -23,7 +23,7 @@ struct operation {
 };
 
 struct cudaGraph_st {
-    struct operation *first, **end;
+    struct graph_operation *first, **end;
     uint32_t count;
     unsigned int branches;
     struct cudaGraph_st *next;

@@ -27,7 +27,7 @@ struct range {
     bool writes;
     bool variable; /* of the operation's device: on another one it is another, at this address */
 };
-static struct operation {
+static struct stream_operation {
     unsigned int device;
     unsigned int stream;
     uint32_t number;
@@ -193,11 +193,12 @@ void sim_branch_ends(unsigned int clock, cudaStream_t stream)
 }
 
 /* The next operation of the stream of this call, on this device. */
-static struct operation *begin(unsigned int device, unsigned int stream)
+static struct stream_operation *begin(unsigned int device, unsigned int stream)
 {
-    struct operation *new = &operations[operation_count++ % KEPT];
+    struct stream_operation *new = &operations[operation_count++ % KEPT];
     struct sim_clocks *clocks = catch_up(stream);
-    *new = (struct operation){.device = device, .stream = stream, .number = ++clocks->of[stream]};
+    *new = (struct stream_operation){
+        .device = device, .stream = stream, .number = ++clocks->of[stream]};
     host_may_be_early = true;
     sim_host_watch = host_touches;
     sim_host_waits = sim_host_waits_for_all;
@@ -205,11 +206,11 @@ static struct operation *begin(unsigned int device, unsigned int stream)
 }
 
 /* The operation before the `back`-th last one that `clocks` are not behind; NULL at the end. */
-static const struct operation *unordered(const struct sim_clocks *clocks, size_t *back)
+static const struct stream_operation *unordered(const struct sim_clocks *clocks, size_t *back)
 {
     size_t most = operation_count < KEPT ? operation_count : KEPT;
     while (*back < most) {
-        const struct operation *o = &operations[(operation_count - 1 - (*back)++) % KEPT];
+        const struct stream_operation *o = &operations[(operation_count - 1 - (*back)++) % KEPT];
         if (o->number > clocks->of[o->stream])
             return o;
     }
@@ -237,8 +238,8 @@ static bool overlap(struct range a, struct range b)
     return (a.writes || b.writes) && a.at < b.at + b.bytes && b.at < a.at + a.bytes;
 }
 
-static void describe_two(const struct operation *one, const struct operation *other, char *headline,
-                         size_t size)
+static void describe_two(const struct stream_operation *one, const struct stream_operation *other,
+                         char *headline, size_t size)
 {
     static const char nothing[] = "Race between two streams: nothing orders";
     if (strcmp(one->what, other->what) != 0)
@@ -249,7 +250,7 @@ static void describe_two(const struct operation *one, const struct operation *ot
 }
 
 /* The first conflict of a copy with another operation is told. */
-static bool compare(const struct operation *copy, const struct operation *other)
+static bool compare(const struct stream_operation *copy, const struct stream_operation *other)
 {
     char headline[96], what[32];
     for (int i = 0; i < 2; i++) {
@@ -291,20 +292,20 @@ static unsigned int device_of_range(const void *address)
     return a && sim_is_of_device(a) ? a->device : OF_ANY;
 }
 
-struct pair {
+struct device_pair {
     unsigned int one, other; /* OF_ANY: none */
 };
 
-static struct pair pair_of(unsigned int stream, const struct sim_transfer *transfer)
+static struct device_pair pair_of(unsigned int stream, const struct sim_transfer *transfer)
 {
-    struct pair pair = {OF_ANY, OF_ANY};
+    struct device_pair pair = {OF_ANY, OF_ANY};
     if (sim_options()->devices > 1 && is_default(stream))
-        pair = (struct pair){device_of_range(transfer->to), device_of_range(transfer->from)};
+        pair = (struct device_pair){device_of_range(transfer->to), device_of_range(transfer->from)};
     bool two = pair.one != pair.other && pair.one != OF_ANY && pair.other != OF_ANY;
-    return two ? pair : (struct pair){OF_ANY, OF_ANY};
+    return two ? pair : (struct device_pair){OF_ANY, OF_ANY};
 }
 
-static bool is_of_pair(unsigned int clock, struct pair pair)
+static bool is_of_pair(unsigned int clock, struct device_pair pair)
 {
     return pair.one != OF_ANY && (is_of(clock, pair.one) || is_of(clock, pair.other));
 }
@@ -325,11 +326,11 @@ void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
 {
     unsigned int stream =
         current_clock == NO_STREAM ? sim_stream_clock(NULL) : (unsigned int)current_clock;
-    const struct pair pair = pair_of(stream, &transfer);
+    const struct device_pair pair = pair_of(stream, &transfer);
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
         if (is_of_pair(i, pair))
             sim_clocks_join(&behind[stream], &behind[i]);
-    struct operation *copy = begin(transfer.device, stream);
+    struct stream_operation *copy = begin(transfer.device, stream);
     copy->what = transfer.what;
     copy->pc = call.pc;
     copy->range[0] = range_of(transfer.to, transfer.to_bytes, true);
@@ -337,7 +338,7 @@ void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
     size_t back = 1;
     bool is_reported = !sim_checks(CHECK_RACE);
     last_copy = (struct sim_copy_order){stream, false};
-    for (const struct operation *o; (o = unordered(&behind[stream], &back));) {
+    for (const struct stream_operation *o; (o = unordered(&behind[stream], &back));) {
         last_copy.beside |= !o->what && o->device == device_of_copy(&transfer);
         is_reported = is_reported || compare(copy, o);
     }
@@ -354,10 +355,10 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
 {
     unsigned int number =
         current_clock == NO_STREAM ? sim_stream_clock(stream) : (unsigned int)current_clock;
-    struct operation *kernel = begin(device, number);
+    struct stream_operation *kernel = begin(device, number);
     size_t back = 1;
     sim_race_beside_none();
-    for (const struct operation *o; (o = unordered(&behind[number], &back));)
+    for (const struct stream_operation *o; (o = unordered(&behind[number], &back));)
         if (o->last)
             sim_race_beside(o->first, o->last);
     kernel->first = sim_order_clock() + 1;
@@ -366,7 +367,7 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
     kernel->last = sim_order_clock();
     bool is_reported = !sim_checks(CHECK_RACE) || error;
     back = 1;
-    for (const struct operation *o; !is_reported && (o = unordered(&behind[number], &back));)
+    for (const struct stream_operation *o; !is_reported && (o = unordered(&behind[number], &back));)
         is_reported = !o->last && compare(o, kernel);
     return error;
 }
@@ -381,10 +382,10 @@ static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool wri
     char what[32];
     if (!host_may_be_early || !sim_checks(CHECK_RACE))
         return;
-    struct operation touch = {.pc = pc, .range = {{address, bytes, writes, false}}};
+    struct stream_operation touch = {.pc = pc, .range = {{address, bytes, writes, false}}};
     uintptr_t other = 0;
     pthread_mutex_lock(&one_at_a_time);
-    for (const struct operation *o; !other && (o = unordered(&host, &back));) {
+    for (const struct stream_operation *o; !other && (o = unordered(&host, &back));) {
         any = true;
         other = o->last ? sim_shadow_met(address, bytes, o->first, o->last, !writes) : 0;
         for (int j = 0; j < 2; j++)

@@ -7,9 +7,9 @@
  * with what the later lane knows. That suffices since whoever knows of an access knows of
  * all that this lane did before.
  *
- * A GPU makes knowing cheap. One clock ticks at every barrier, collective and fence. A
+ * A GPU makes knowing cheap. One clock ticks at every barrier, __syncwarp and fence. A
  * lane knows all that its block did before the last barrier and its warp before the last
- * collective, so that two numbers stand for hundreds of lanes. Only what was published
+ * __syncwarp, so that two numbers stand for hundreds of lanes. Only what was published
  * by way of flags (publish.c) has to be kept by itself. */
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ void sim_order_grid_barrier(struct launch *launch)
     sim_order_forget(launch);
 }
 
-/* Collectives */
+/* __syncwarp */
 
 static bool make_known(struct warp *warp)
 {
@@ -213,7 +213,7 @@ static void share_fences(struct warp *warp, uint32_t mask, int scope)
 /* Lanes of a warp meet. When all are there one number says so for the warp; if only some
  * are, each gets a row of times, of what it knows of each other lane: FastTrack's vector
  * clock, but of a warp only. */
-void sim_order_collective(struct warp *warp, uint32_t mask)
+void sim_order_syncwarp(struct warp *warp, uint32_t mask)
 {
     sim_order_make_room();
     if (warp->block->order && warp->block->order->relaxed)

@@ -1,7 +1,7 @@
 /* knowledge.h - what the files of the happens-before order share.
  *
  * A lane knows all that its block did before the last barrier, and its warp before the
- * last collective: that is a comparison of times (happens_before.c). What was published
+ * last __syncwarp: that is a comparison of times (happens_before.c). What was published
  * to it by way of flags is a graph of pieces of knowledge (knowledge.c, publish.c). */
 #ifndef SIM_KNOWLEDGE_H
 #define SIM_KNOWLEDGE_H
@@ -62,7 +62,7 @@ struct lane_order {
     struct knowledge *acquired;
     struct knowledge *unfenced; /* reads of flags since its last wide fence; strict only */
     struct fenced fenced[SCOPES];
-    struct knowledge *inherited[SCOPES]; /* fences of others, known through a collective */
+    struct knowledge *inherited[SCOPES]; /* fences of others, known through a __syncwarp */
 };
 
 struct block_order {

@@ -6,7 +6,7 @@
 enum { LONGEST_CHAIN = 8, NAME = 200 };
 
 /* Lanes that try in vain to change one word, or to see it changed. */
-struct crowd {
+struct lock_crowd {
     const struct lane *first;
     uintptr_t address;
     unsigned int lanes;
@@ -30,8 +30,8 @@ static uint64_t value_at(uintptr_t address, unsigned int bytes)
 /* Calls `visit` for each lane that is stuck, until it returns true. */
 static void for_each_stuck(const struct launch *launch,
                            bool (*visit)(const struct launch *launch, const struct lane *lane,
-                                         struct crowd *crowd),
-                           struct crowd *crowd)
+                                         struct lock_crowd *crowd),
+                           struct lock_crowd *crowd)
 {
     for (size_t b = 0; b < launch->resident_count; b++)
         for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
@@ -43,7 +43,8 @@ static void for_each_stuck(const struct launch *launch,
 }
 
 /* Whoever waits for a word that somebody holds comes before who waits for one that nobody does. */
-static bool choose_first(const struct launch *launch, const struct lane *lane, struct crowd *crowd)
+static bool choose_first(const struct launch *launch, const struct lane *lane,
+                         struct lock_crowd *crowd)
 {
     uintptr_t address = lane->warp->address[lane->number];
     bool is_load = lane->warp->stop[lane->number].reason == STOP_LOAD;
@@ -58,7 +59,8 @@ static bool choose_first(const struct launch *launch, const struct lane *lane, s
     return held;
 }
 
-static bool count_lane(const struct launch *launch, const struct lane *lane, struct crowd *crowd)
+static bool count_lane(const struct launch *launch, const struct lane *lane,
+                       struct lock_crowd *crowd)
 {
     (void)launch;
     crowd->lanes += lane->warp->address[lane->number] == crowd->address;
@@ -73,7 +75,7 @@ static bool is_stuck(const struct lane *lane)
 
 /* What the holder does that it frees nothing; and what to do about it. */
 enum what { RETURNED, WANTS_IT_ITSELF, WANTS_NEXT, WANTS_ANOTHER, AT_BARRIER, ELSEWHERE };
-static enum what does(const struct crowd *crowd)
+static enum what does(const struct lock_crowd *crowd)
 {
     const struct lane *lane = crowd->holder.lane;
     if (!lane || !(lane->warp->live >> lane->number & 1))
@@ -111,7 +113,7 @@ static const char *const advice[] = {
 };
 
 /* "thread (4,0,0) in block (0,0,0) took locks[17] in file.cu:32, and has returned" */
-static void tell_holder(const struct crowd *crowd)
+static void tell_holder(const struct lock_crowd *crowd)
 {
     const struct holder *holder = &crowd->holder;
     const struct lane *lane = holder->lane;
@@ -138,7 +140,7 @@ static void tell_holder(const struct crowd *crowd)
 }
 
 /* The holder, and when it waits for another one the holder of that, and so on. */
-static void tell_chain(const struct launch *launch, struct crowd crowd)
+static void tell_chain(const struct launch *launch, struct lock_crowd crowd)
 {
     uintptr_t first = crowd.address;
     for (int i = 0; i < LONGEST_CHAIN; i++) {
@@ -152,7 +154,7 @@ static void tell_chain(const struct launch *launch, struct crowd crowd)
     }
 }
 
-static void report(const struct crowd *crowd, const char *headline, const char *detail,
+static void report(const struct lock_crowd *crowd, const char *headline, const char *detail,
                    const char *what_to_do)
 {
     const struct lane *lane = crowd->first;
@@ -161,7 +163,7 @@ static void report(const struct crowd *crowd, const char *headline, const char *
 }
 
 /* Nobody of this launch has taken it. */
-static void report_unheld(const struct crowd *crowd, const char *name)
+static void report_unheld(const struct lock_crowd *crowd, const char *name)
 {
     const struct warp *warp = crowd->first->warp;
     unsigned int i = crowd->first->number;
@@ -189,14 +191,14 @@ static void report_unheld(const struct crowd *crowd, const char *name)
 }
 
 /* A compare-and-swap with what was read before is no wait for a lock. */
-static bool takes_a_lock(const struct crowd *crowd)
+static bool takes_a_lock(const struct lock_crowd *crowd)
 {
     struct stop stop = crowd->first->warp->stop[crowd->first->number];
     return !(stop.flags & ACCESS_COMPARES) || stop.flags & SIM_CONSTANT_COMPARE;
 }
 
 /* A swap of a value with itself only looks: as one looks at the counter of a barrier. */
-static bool only_looks(const struct crowd *crowd)
+static bool only_looks(const struct lock_crowd *crowd)
 {
     const struct warp *warp = crowd->first->warp;
     unsigned int i = crowd->first->number;
@@ -210,7 +212,7 @@ bool sim_lacks_room(const struct launch *launch)
 
 bool sim_report_lock(const struct launch *launch)
 {
-    struct crowd crowd = {.first = NULL};
+    struct lock_crowd crowd = {.first = NULL};
     char name[NAME], detail[NAME + 100];
     for_each_stuck(launch, choose_first, &crowd);
     if (!crowd.first || (!crowd.held && sim_lacks_room(launch) && only_looks(&crowd)))

@@ -10,7 +10,7 @@ static void describe_absent(const struct lane *lane, const struct lane *other, c
     const struct warp *warp = lane->warp;
     char where[160], calls[64] = "";
     struct stop stop = warp->stop[other->number];
-    if (stop.reason == STOP_COLLECTIVE && other->mask != lane->mask)
+    if (stop.reason == STOP_INTRINSIC && other->mask != lane->mask)
         snprintf(calls, sizeof calls, ", with the mask 0x%08x", other->mask);
     sim_locate(sim_lane_pc(warp, other->number), where, sizeof where);
     snprintf(text, size, "its mask 0x%08x names lane %u of the warp, which waits at %s in %s%s",
@@ -26,7 +26,7 @@ static const struct lane *find_absent(const struct lane *lane)
         uint32_t bit = rest & -rest;
         if (warp->barrier & bit)
             return other;
-        if (warp->collective & bit &&
+        if (warp->intrinsic & bit &&
             (!same_stop(warp->stop[other->number], warp->stop[lane->number]) ||
              other->mask != lane->mask))
             return other;
@@ -40,7 +40,7 @@ bool sim_report_divergent_warp(const struct launch *launch)
     for (size_t b = 0; b < launch->resident_count; b++)
         for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
             const struct warp *warp = &launch->resident[b]->warps[w];
-            for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
+            for (uint32_t rest = warp->intrinsic; rest; rest &= rest - 1) {
                 const struct lane *lane = &warp->lane[__builtin_ctz(rest)];
                 const struct lane *absent = find_absent(lane);
                 if (!absent)

@@ -117,7 +117,7 @@ static int compare_edits(const void *left, const void *right)
 
 /* What is written so far: the text up to `next`; the line at hand has `longer`
  * bytes more than in the text. */
-struct writer {
+struct edited_text {
     const struct source *source;
     FILE *file;
     const char *next;
@@ -125,7 +125,7 @@ struct writer {
 };
 
 /* Writes the text up to `end`. */
-static void write_text(struct writer *writer, const char *end)
+static void write_text(struct edited_text *writer, const char *end)
 {
     fwrite(writer->next, 1, (size_t)(end - writer->next), writer->file);
     writer->next = end;
@@ -133,7 +133,7 @@ static void write_text(struct writer *writer, const char *end)
 
 /* Writes blanks, or a line marker and blanks, so that the token, which comes next,
  * stands where it stands in the user's file. */
-static void write_place(struct writer *writer, const struct token *token)
+static void write_place(struct edited_text *writer, const struct token *token)
 {
     size_t length;
     const char *name = source_name(writer->source, token->file, &length);
@@ -151,7 +151,8 @@ static void write_place(struct writer *writer, const struct token *token)
 }
 
 /* Writes token `i` with its edits, of which list[*edit] is the first. */
-static void write_edited(struct writer *writer, const struct edits *edits, size_t *edit, size_t i)
+static void write_edited(struct edited_text *writer, const struct edits *edits, size_t *edit,
+                         size_t i)
 {
     const struct token *token = token_at(writer->source, i);
     size_t written = 0;
@@ -173,7 +174,7 @@ static void write_edited(struct writer *writer, const struct edits *edits, size_
 }
 
 /* Writes what comes before the first edit and is shortened. */
-static void write_shortened(struct writer *writer, const struct edits *edits)
+static void write_shortened(struct edited_text *writer, const struct edits *edits)
 {
     const char *text = writer->source->text, *end = text + edits->shortened_to;
     if (!edits->shortened ||
@@ -186,7 +187,7 @@ static void write_shortened(struct writer *writer, const struct edits *edits)
 
 bool edits_write(struct edits *edits, const struct source *source, FILE *file)
 {
-    struct writer writer = {source, file, source->text, 0};
+    struct edited_text writer = {source, file, source->text, 0};
     size_t edit = 0;
     uint32_t line_end = 0; /* the column after the last token */
     if (edits->count)

@@ -11,7 +11,7 @@ struct name {
 };
 
 /* By hash: the first name that has it. */
-struct slot {
+struct name_slot {
     uint64_t hash; /* the key */
     uint32_t first;
 };
@@ -33,7 +33,7 @@ static uint64_t hash_of(const char *text, size_t length)
 
 uint32_t name_id(struct names *names, const char *text, size_t length)
 {
-    struct slot *slot = sim_table_add(&names->slots, hash_of(text, length));
+    struct name_slot *slot = sim_table_add(&names->slots, hash_of(text, length));
     if (!slot)
         get_memory(NULL, SIZE_MAX, 1); /* ends the program with a message */
     for (uint32_t id = slot->first; id; id = names->list[id].next) {
@@ -58,7 +58,7 @@ struct names *names_new(void)
 #undef WORD_TEXT
     };
     struct names *names = get_memory(NULL, 1, sizeof *names);
-    *names = (struct names){.slots = {.entry_bytes = sizeof(struct slot)}};
+    *names = (struct names){.slots = {.entry_bytes = sizeof(struct name_slot)}};
     name_id(names, "", 0); /* nobody's */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         name_id(names, words[i], strlen(words[i]));

@@ -1,4 +1,4 @@
-/* collective.c - warp intrinsics: votes, matches, shuffles, reductions.
+/* warp_intrinsic.c - warp intrinsics: votes, matches, shuffles, reductions.
  *
  * A lane that calls one waits until every live lane that its mask names waits
  * at the same intrinsic with the same mask; then all get their results at once. */
@@ -6,8 +6,8 @@
 
 #include "engine/engine.h"
 
-uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32_t mask,
-                        uint64_t value, unsigned int argument, struct place place)
+uint64_t sim_meet_at_intrinsic(struct lane *lane, enum sim_warp_intrinsic operation, uint32_t mask,
+                               uint64_t value, unsigned int argument, struct place place)
 {
     struct warp *warp = lane->warp;
     if (!(mask >> lane->number & 1) && sim_checks(CHECK_SYNC))
@@ -15,11 +15,11 @@ uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32
                    "Invalid arguments: the mask does not name the calling thread",
                    "a warp intrinsic was called by a lane whose bit in the mask is 0",
                    "name every lane that calls it, or keep the others from calling it");
-    struct stop stop = {.reason = STOP_COLLECTIVE, .operation = (uint8_t)operation};
+    struct stop stop = {.reason = STOP_INTRINSIC, .operation = (uint8_t)operation};
     sim_lane_arrive(lane, stop, argument, place);
     warp->value[lane->number] = value;
     lane->mask = mask | 1u << lane->number;
-    warp->collective |= 1u << lane->number;
+    warp->intrinsic |= 1u << lane->number;
     sim_lane_blocks(lane);
     sim_lane_wait(lane);
     return warp->value[lane->number];
@@ -36,7 +36,7 @@ static uint32_t equal_lanes(const struct warp *warp, uint32_t mask, uint64_t val
     return equal;
 }
 
-static uint64_t combine(enum sim_collective operation, uint32_t a, uint32_t b)
+static uint64_t combine(enum sim_warp_intrinsic operation, uint32_t a, uint32_t b)
 {
     switch (operation) {
     case SIM_REDUCE_ADD:
@@ -58,7 +58,7 @@ static uint64_t combine(enum sim_collective operation, uint32_t a, uint32_t b)
     }
 }
 
-static uint64_t reduce(const struct warp *warp, enum sim_collective operation, uint32_t mask)
+static uint64_t reduce(const struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask)
 {
     uint32_t result = (uint32_t)warp->value[__builtin_ctz(mask)];
     for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1)
@@ -66,13 +66,13 @@ static uint64_t reduce(const struct warp *warp, enum sim_collective operation, u
     return result;
 }
 
-static bool is_shuffle(enum sim_collective operation)
+static bool is_shuffle(enum sim_warp_intrinsic operation)
 {
     return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR;
 }
 
 /* The lane that `lane` reads from, by the rules of the PTX instruction shfl. */
-static unsigned int shuffle_source(enum sim_collective operation, unsigned int lane,
+static unsigned int shuffle_source(enum sim_warp_intrinsic operation, unsigned int lane,
                                    unsigned int argument)
 {
     unsigned int width = argument >> 8, offset = argument & 0xff;
@@ -97,7 +97,7 @@ static uint64_t shuffled(const struct warp *warp, uint32_t mask, unsigned int so
     return warp->value[source] ^ (mask >> source & 1 ? 0 : drawn | 1ull << 32 | 1);
 }
 
-static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+static uint64_t result_of(const struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask,
                           unsigned int lane)
 {
     switch (operation) {
@@ -125,7 +125,7 @@ static uint64_t result_of(const struct warp *warp, enum sim_collective operation
 }
 
 /* Most results are the same in all lanes, or in all that gave the same value. */
-static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collective operation,
+static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_warp_intrinsic operation,
                                        uint32_t mask, unsigned int lane)
 {
     if (operation == SIM_MATCH_ANY)
@@ -133,7 +133,7 @@ static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collect
     return is_shuffle(operation) ? 1u << lane : mask;
 }
 
-/* Whether a lane that has returned was behind the collective at which `waits` waits when it last stopped: it has
+/* Whether a lane that has returned was behind the intrinsic at which `waits` waits when it last stopped: it has
  * passed by. Who returned before, as in `if (i >= n) return;`, may be named: the Guide asks for all threads that
  * have not exited. */
 static bool has_passed_by(const struct warp *warp, unsigned int left, unsigned int waits)
@@ -142,7 +142,7 @@ static bool has_passed_by(const struct warp *warp, unsigned int left, unsigned i
 }
 
 /* Of the lanes `left`, which have returned, one that a shuffle of `mask` reads from; -1: none does. */
-static int lane_read_from(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+static int lane_read_from(const struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask,
                           uint32_t left)
 {
     for (uint32_t rest = is_shuffle(operation) ? mask : 0; rest; rest &= rest - 1) {
@@ -157,7 +157,7 @@ static int lane_read_from(const struct warp *warp, enum sim_collective operation
 
 /* Who should have come and has returned instead; and a lane that is read from and has returned, whose value is
  * undefined. __syncwarp may name it. Returns whether it was told. */
-static bool check_left(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+static bool check_left(const struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask,
                        uint32_t named)
 {
     const unsigned int first = (unsigned int)__builtin_ctz(mask);
@@ -202,7 +202,7 @@ static void tell_outside(const struct warp *warp, uint32_t mask, unsigned int la
 }
 
 /* One lane that reads from outside is enough to be told. */
-static void check_sources(const struct warp *warp, enum sim_collective operation, uint32_t mask)
+static void check_sources(const struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask)
 {
     if (!is_shuffle(operation) || !sim_checks(CHECK_SYNC))
         return;
@@ -218,7 +218,7 @@ static void check_sources(const struct warp *warp, enum sim_collective operation
 
 /* Results are computed before any is written, since they come from the operands. Equal ones
  * are computed once: for a match of 32 lanes that is 32 comparisons a value, not 1,024. */
-static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
+static void open_intrinsic(struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask)
 {
     uint64_t result[WARP];
     if (operation != SIM_SYNCWARP)
@@ -232,40 +232,40 @@ static void open_collective(struct warp *warp, enum sim_collective operation, ui
         rest &= ~same;
     }
     if (sim_telling_steps)
-        sim_tell_collective(warp, mask, operation, result);
+        sim_tell_intrinsic(warp, mask, operation, result);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         warp->value[i] = result[i];
         warp->stop[i] = (struct stop){.reason = STOP_RESUME};
         warp->lane[i].mask = 0;
     }
-    warp->collective &= ~mask;
+    warp->intrinsic &= ~mask;
     if (operation ==
         SIM_SYNCWARP) /* votes, matches and shuffles order no memory: the Programming Guide */
-        sim_order_collective(warp, mask);
+        sim_order_syncwarp(warp, mask);
     sim_make_runnable(warp, mask);
 }
 
-/* Lanes of one warp may wait at several collectives with different masks, as coalesced groups
+/* Lanes of one warp may wait at several intrinsics with different masks, as coalesced groups
  * do: each opens when its own lanes are there. A mask counts without lanes that returned. */
-void sim_complete_collectives(struct warp *warp)
+void sim_complete_intrinsics(struct warp *warp)
 {
-    for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
+    for (uint32_t rest = warp->intrinsic; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         uint32_t mask = warp->lane[i].mask & warp->live, there = 0;
-        if (mask & ~warp->collective)
+        if (mask & ~warp->intrinsic)
             continue;
-        for (uint32_t other = warp->collective & mask; other; other &= other - 1) {
+        for (uint32_t other = warp->intrinsic & mask; other; other &= other - 1) {
             unsigned int j = (unsigned int)__builtin_ctz(other);
             if (same_stop(warp->stop[j], warp->stop[i]) && warp->lane[j].mask == warp->lane[i].mask)
                 there |= 1u << j;
         }
         if (there != mask)
             continue;
-        enum sim_collective operation = (enum sim_collective)warp->stop[i].operation;
+        enum sim_warp_intrinsic operation = (enum sim_warp_intrinsic)warp->stop[i].operation;
         if (!check_left(warp, operation, mask, warp->lane[i].mask))
             check_sources(warp, operation, mask);
-        open_collective(warp, operation, mask);
+        open_intrinsic(warp, operation, mask);
         rest &= ~mask | 1u << i;
     }
 }
