@@ -50,18 +50,6 @@ static struct text smooth(size_t length)
     return text;
 }
 
-/* Uniform text of which `percent` of 100 characters are replaced by one letter. */
-static struct text hot(unsigned int percent, size_t length)
-{
-    struct text text = text_of(TEXT_UNIFORM, 1, length);
-    struct text draws = text_of_values(0, 100, 2, length);
-    for (size_t i = 0; i < length; i++)
-        if (draws.bytes[i] < percent)
-            text.bytes[i] = 'e';
-    text_free(&draws);
-    return text;
-}
-
 static struct text read_or_end(char *file, size_t length)
 {
     char error[512];
@@ -79,8 +67,6 @@ struct text timed_text(char *name, size_t length)
 {
     enum text_kind kind = text_kind_named(name);
     struct text text;
-    unsigned int percent;
-    char more;
     if (kind != TEXT_KINDS)
         text = text_of(kind, 1, generated(length));
     else if (strcmp(name, "sorted") == 0)
@@ -91,8 +77,6 @@ struct text timed_text(char *name, size_t length)
         text = text_of_values(0, 256, 1, generated(length));
     else if (strcmp(name, "lower") == 0)
         text = text_of_values('a', 26, 1, generated(length));
-    else if (sscanf(name, "hot%u%c", &percent, &more) == 1 && percent <= 100)
-        text = hot(percent, generated(length));
     else
         return read_or_end(name, length);
     snprintf(text.name, sizeof text.name, "%s", name);

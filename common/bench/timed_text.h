@@ -13,7 +13,6 @@
  *   smooth    neighbors differ by at most one, as in an image
  *   bytes     all 256 values of a byte, uniformly, whatever BINS is
  *   lower     the letters a to z, uniformly, whatever BINS is
- *   hot90     uniform, but 90 of 100 characters are one letter; so from hot0 to hot100
  *   a file    repeated or cut
  *
  * What is generated, but for sorted text, repeats after 64 MiB. Ends the program with

@@ -90,7 +90,6 @@ struct verdict {
 /* One contract. */
 struct workload {
     const char *function[2]; /* a kernel's library has one of these; the second may be NULL */
-    void (*linked[2])(void); /* the same of a kernel that is linked in: weak, so NULL without one */
     const char *operation;   /* a folder of this name below a chapter's is no chapter; or NULL */
     const char *header;      /* the columns of the CSV file */
     const char *usage;       /* what cells look like */
@@ -99,8 +98,6 @@ struct workload {
     unsigned int patience_s;  /* how long a step may take that does not end */
     bool has_latency;         /* a single call is timed, too */
     bool by_the_wall;         /* timed by the clock on the wall: a run returns when all is done */
-    void (*begin)(void), (*end)(void); /* called around everything, or NULL */
-    bool (*speaks)(void);              /* whether this process prints and writes; NULL: it does */
     /* Whether an entrant runs on this cell; NULL: all do. */
     bool (*takes)(const struct cell *cell, const struct entrant *who);
 };

@@ -7,12 +7,13 @@
  * Unless the row says otherwise every multiprocessor holds 64 warps. Prints CSV: what,
  * its parameter, the median of RUNS runs, the lowest and the highest, and the unit. */
 #include <cuda_runtime.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 #include "binning.h"
-#include "constants.h"
 #include "errors.h"
+#include "queue.h"
 
 enum { RUNS = 7, WARP = 32, THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 8 };
 static const size_t text_length = (size_t)1 << 30;
@@ -25,6 +26,29 @@ struct bench {
     unsigned int *sink;
     int multiprocessors;
 };
+
+template <typename function> static void call(void *what)
+{
+    (*(function *)what)();
+}
+
+/* Milliseconds of work(), which queues kernels. */
+template <typename function> static double milliseconds_of(function work)
+{
+    return queue_alone(call<function>, &work);
+}
+
+static void print_heading(void)
+{
+    printf("what,parameter,median,low,high,unit\n");
+}
+
+static void print_row(const char *what, long parameter, double median, double low, double high,
+                      const char *unit)
+{
+    printf("%s,%ld,%.5g,%.5g,%.5g,%s\n", what, parameter, median, low, high, unit);
+    fflush(stdout);
+}
 
 /* Milliseconds of work(run), which queues a kernel and is told how often it was called. */
 template <typename function> static struct spread time_work(function work)

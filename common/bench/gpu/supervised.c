@@ -43,7 +43,7 @@ static const char *outcome(pid_t child, const struct progress *progress, int pat
 
 bool supervised(void (*work)(struct progress *progress, void *what),
                 void (*lost)(struct progress *progress, const char *why, void *what), void *what,
-                int patience, int tries)
+                int patience)
 {
     struct progress *progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +51,7 @@ bool supervised(void (*work)(struct progress *progress, void *what),
         fprintf(stderr, "gpu: out of memory\n");
         return false;
     }
-    for (int losses = 0; losses < tries; losses++) {
+    for (int losses = 0; losses < MOST_LOST; losses++) {
         const size_t first = progress->next;
         progress->begun = time(NULL);
         fflush(NULL);

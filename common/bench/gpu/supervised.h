@@ -20,11 +20,13 @@ struct progress {
 /* Says that step `number` begins; without a name what comes before it, and nothing goes on without. */
 void begin_step(struct progress *progress, size_t number, const char *name);
 
+enum { MOST_LOST = 100 };
+
 /* Has `work` done by a child. When it dies, or has been at one step for `patience` seconds, `lost` is
- * called with that step in `progress`, and another child begins with the next one, if it is one of
- * `tries`. Returns false when a step was lost, or when `work` set anything_wrong. */
+ * called with that step in `progress`, and another child begins with the next one: at most MOST_LOST
+ * times. Returns false when a step was lost, or when `work` set anything_wrong. */
 bool supervised(void (*work)(struct progress *progress, void *what),
                 void (*lost)(struct progress *progress, const char *why, void *what), void *what,
-                int patience, int tries);
+                int patience);
 
 #endif

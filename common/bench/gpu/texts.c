@@ -37,7 +37,6 @@ void call_make(const struct call *call)
 }
 
 enum { POISON = 0x5c };
-#pragma weak histogram
 
 struct workspace {
     struct text text;
@@ -129,7 +128,6 @@ struct verdict workspace_judge(struct workspace *workspace, const struct entrant
 
 const struct workload workload = {
     .function = {"histogram"},
-    .linked = {(void (*)(void))histogram},
     .header = "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,correct,"
               "percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,latency_high_ms",
     .usage = "CELLS are like 64K,1M:english,uniform; all:FILE is all of a file.",

@@ -25,14 +25,7 @@
 #include "queue.h"
 #include "supervised.h"
 
-enum {
-    MOST_ENTRANTS = 256,
-    MOST_CELLS = 256,
-    WARM_UPS = 3,
-    FEW = 5,
-    TO_CHOOSE = 3,
-    MOST_LOST = 100
-};
+enum { MOST_ENTRANTS = 256, MOST_CELLS = 256, WARM_UPS = 3, FEW = 5, TO_CHOOSE = 3 };
 static const double enough_ms = 500; /* for the repetitions of a row, where few are enough */
 static const double wall_ms = 2000;  /* for the repetitions of a row, by the wall */
 
@@ -61,11 +54,6 @@ static void quit(int status, const char *problem, const char *what)
 {
     fprintf(stderr, "gpu: %s%s\n", problem, what);
     exit(status);
-}
-
-static bool speaks(void)
-{
-    return !workload.speaks || workload.speaks();
 }
 
 /* -- rows -- */
@@ -105,8 +93,6 @@ static FILE *open_rows(const struct task *task)
 static void write_row(const struct task *task, const struct cell *cell,
                       const struct columns *measured)
 {
-    if (!speaks())
-        return;
     FILE *csv = open_rows(task);
     for (const char *column = task->header; *column;) {
         const size_t length = strcspn(column, ",");
@@ -129,8 +115,7 @@ static void write_no_times(const struct task *task, const struct entrant *who,
     columns_add(&measured, "runs", "0");
     columns_add(&measured, "queued", "0");
     write_row(task, cell, &measured);
-    if (speaks())
-        printf("%-28s %10s %s: %s\n", who->name, "-", answer, why);
+    printf("%-28s %10s %s: %s\n", who->name, "-", answer, why);
     fflush(stdout);
 }
 
@@ -150,7 +135,7 @@ static void add_spread(struct columns *columns, const char *prefix, const struct
 
 static void print_heading(const struct task *task, const struct cell *cell)
 {
-    if (task->goal != TIME || !speaks())
+    if (task->goal != TIME)
         return;
     printf(
         "\n%s: %s, median of the repetitions\n\n%-28s %10s %10s %10s %9s %9s %6s %s\n", cell->name,
@@ -197,8 +182,6 @@ static void write_times(const struct task *task, const struct entrant *who, cons
         columns_add(&row, "shape", "%s", read_shape_name(who->peer.shape));
     }
     write_row(task, cell, &row);
-    if (!speaks())
-        return;
     printf("%-28s %10.5f %10.5f %10.5f %9s %9s %6s %s%s\n", who->name, run->median,
            workload.has_latency ? run->low : run->least,
            workload.has_latency ? run->high : run->most, speed, percent, answer, latency,
@@ -288,8 +271,6 @@ static void add_all(struct task *task)
     task->count = 0;
     for (const struct peer *peer = workload.peers; peer && peer->name; peer++)
         add_peer(task, peer, NULL);
-    if (workload.linked[0] || workload.linked[1])
-        memcpy(add(task, "this kernel")->function, workload.linked, sizeof workload.linked);
     for (int i = 0; i < task->num_libraries; i++)
         add_library(task, task->libraries[i]);
 }
@@ -379,7 +360,7 @@ static void judge(struct run *run, const struct cell *cell, struct verdict *verd
     if (who->peer.run && !who->peer.counts)
         return;
     const struct verdict now = workspace_judge(run->workspace, who, run->turn);
-    if (now.wrong > 0 && speaks())
+    if (now.wrong > 0)
         fprintf(stderr, "%s, %s: %s of %s results wrong: %s%s\n", who->name, cell->name,
                 grouped(now.wrong), grouped(now.of), now.why,
                 who->excused ? " (a peer: it is not what is tested)" : "");
@@ -474,8 +455,7 @@ static void tell_title(const struct task *task, size_t c, struct progress *progr
     if (task->goal == TIME ||
         (c + 1 < task->num_cells && strcmp(title, task->cells[c + 1].title) == 0))
         return;
-    if (speaks())
-        printf("%s: %zu of %zu right\n", title, progress->right, progress->judged);
+    printf("%s: %zu of %zu right\n", title, progress->right, progress->judged);
     fflush(stdout);
     progress->right = progress->judged = 0;
 }
@@ -484,7 +464,7 @@ static void no_room(const struct task *task, const struct cell *cell, const stru
 {
     if (task->goal == TIME)
         write_no_times(task, who, cell, "left out", "there is not that much memory free");
-    else if (speaks())
+    else
         printf("%s, %s: left out: there is not that much memory free\n", who->name, cell->name);
 }
 
@@ -522,15 +502,11 @@ static void do_all(struct progress *progress, void *what)
 {
     struct task *task = what;
     const size_t first = progress->next;
-    if (workload.begin)
-        workload.begin();
     add_all(task);
     progress->in_row = task->count;
     for (size_t c = 0; c < task->num_cells; c++)
         if ((c + 1) * task->count > first)
             do_cell(progress, task, c, first);
-    if (workload.end)
-        workload.end();
 }
 
 /* In the parent, which has no GPU, and no libraries. */
@@ -607,13 +583,10 @@ int main(int count, char **arguments)
                 arguments[0], workload.usage);
         return 2;
     }
-    if (task.goal == TIME && speaks())
+    if (task.goal == TIME)
         fclose(open_rows(&task));
     if (task.goal != ONCE)
-        return supervised(do_all, lost, &task, (int)workload.patience_s,
-                          workload.begin ? 1 : MOST_LOST)
-                   ? 0
-                   : 1;
+        return supervised(do_all, lost, &task, (int)workload.patience_s) ? 0 : 1;
     do_all(&alone, &task);
     return alone.anything_wrong ? 1 : 0;
 }
