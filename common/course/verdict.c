@@ -209,10 +209,37 @@ static void note_place(const char *line, const char *source, struct report *repo
         sscanf(place + 4, "%511[^\n]", report->place);
 }
 
-/* Who does not come to a barrier races, and it is the barrier that says why. */
+/* The array of the first element that a headline names: "tree" of tree[256]; "" where it names none. */
+static const char *array_in(const char *headline)
+{
+    const char *end = strchr(headline, '['), *start = end;
+    while (start > headline && start[-1] != ' ')
+        start--;
+    return end ? format("%.*s", (int)(end - start), start) : "";
+}
+
+/* Whether the access at `place` is one of those that a report is about: of the same line, which it has or names. */
+static bool is_of_line(const struct report *report, const char *place)
+{
+    const char *line = strrchr(place, ':');
+    return strcmp(report->place, place) == 0 ||
+           (line && (strstr(report->headline, format("in line %s (", line + 1)) ||
+                     strstr(report->headline, format("in line %s,", line + 1))));
+}
+
+/* A thread that does not come to a barrier races, and the report on the barrier says why. */
 static bool explains(const struct report *next, const struct report *first)
 {
     return begins_with(next->headline, "Barrier error") && begins_with(first->headline, "Race");
+}
+
+/* A wrong index meets elements of other threads, or elements that nobody has set, before it leaves the array. */
+static bool explains_elements(const struct report *outside, const struct report *first)
+{
+    return outside->headline[0] &&
+           (begins_with(first->headline, "Race") || begins_with(first->headline, "Uninit")) &&
+           is_of_line(first, outside->place) && *array_in(outside->headline) &&
+           strcmp(array_in(outside->headline), array_in(first->headline)) == 0;
 }
 
 /* What a thread has not written yet when another reads it is not initialized, and it is the race that says
@@ -244,7 +271,7 @@ static const char *output_of(const struct report *report, const char *source)
 static const char *report_in(const char *log, const char *source, bool of_races)
 {
     struct report first = {.is_own = false}, warning = {.is_own = false}, next,
-                  race = {.is_own = false};
+                  race = {.is_own = false}, outside = {.is_own = false};
     struct report *current = NULL;
     struct lines in = lines_in(log);
     while (next_line(&in))
@@ -254,6 +281,8 @@ static const char *report_in(const char *log, const char *source, bool of_races)
                 current = &first;
             else if (begins_with(next.headline, "Race reported") && !explains_read(&race, &first))
                 current = &race;
+            else if (begins_with(next.headline, "Invalid __") && !outside.headline[0])
+                current = &outside;
             if (current)
                 *current = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
@@ -265,9 +294,10 @@ static const char *report_in(const char *log, const char *source, bool of_races)
             note_place(in.line, source, current);
         }
     end_lines(&in);
-    const struct report *message = !first.headline[0]             ? &warning
-                                   : explains_read(&race, &first) ? &race
-                                                                  : &first;
+    const struct report *message = !first.headline[0]                    ? &warning
+                                   : explains_elements(&outside, &first) ? &outside
+                                   : explains_read(&race, &first)        ? &race
+                                                                         : &first;
     return message->headline[0] ? output_of(message, source) : NULL;
 }
 

@@ -13,7 +13,8 @@ struct miss {
     const struct warp *warp;
     uintptr_t pc, address;
     unsigned int bytes;
-    bool own;    /* in the stack of the lane itself */
+    bool own; /* in the stack of the lane itself */
+    bool stores;
     bool atomic; /* or a load or a store, which may be of several elements */
     struct sim_outside report;
 };
@@ -33,6 +34,11 @@ static size_t distance(const struct sim_array *array, uintptr_t address)
     return address < array->base ? array->base - address : address < end ? 0 : address - end;
 }
 
+static bool is_meant(const struct miss *miss, const char *name)
+{
+    return sim_line_means(miss->pc, miss->stores, name);
+}
+
 /* Whether `array` was meant rather than `best`: the line of the source names it alone; or it is
  * nearer, measured by its own length where both are far away. For an index that is too large by a
  * factor misses a large array by more bytes than a small one that happens to lie behind it. An atomic
@@ -42,8 +48,8 @@ static bool is_likelier(const struct miss *miss, const struct sim_array *array,
 {
     enum { NEAR = 128 };
     size_t one = distance(array, miss->address), other = distance(best, miss->address);
-    bool named = sim_line_mentions(miss->pc, array->name);
-    if (named != sim_line_mentions(miss->pc, best->name))
+    bool named = is_meant(miss, array->name);
+    if (named != is_meant(miss, best->name))
         return named;
     if (one <= NEAR || other <= NEAR)
         return one < other;
@@ -86,8 +92,7 @@ static void take_wrapped(struct miss *miss, const struct sim_array *array, void 
 {
     struct sim_array *best = found;
     if (is_wrapped(array, miss->address) &&
-        (!best->element ||
-         (sim_line_mentions(miss->pc, array->name) && !sim_line_mentions(miss->pc, best->name))))
+        (!best->element || (is_meant(miss, array->name) && !is_meant(miss, best->name))))
         *best = *array;
 }
 
@@ -216,7 +221,7 @@ static void take_likelier(struct miss *miss, const struct sim_array *array, void
 /* A structure in shared memory has no index that could lead from there to device memory. */
 static void take_named(struct miss *miss, const struct sim_array *array, void *found)
 {
-    if (!array->is_scalar && sim_line_mentions(miss->pc, array->name))
+    if (!array->is_scalar && is_meant(miss, array->name))
         *(struct sim_array *)found = *array;
 }
 
@@ -280,8 +285,7 @@ static bool is_of_another(const struct miss *miss, const struct sim_array *array
 {
     char name[64];
     const struct sim_array nearest = {.base = near->base, .bytes = near->bytes};
-    return !sim_line_mentions(miss->pc, array->name) &&
-           sim_line_element(miss->pc, name, sizeof name) &&
+    return !is_meant(miss, array->name) && sim_line_element(miss->pc, name, sizeof name) &&
            distance(&nearest, miss->address) < distance(array, miss->address);
 }
 
@@ -293,7 +297,7 @@ static void describe_global(struct miss *miss, const struct sim_allocation *near
     struct sim_array array = {.element = 0};
     const uintptr_t a = miss->address;
     each_array(miss, take_likelier, &array);
-    const bool meant = array.element && sim_line_mentions(miss->pc, array.name);
+    const bool meant = array.element && is_meant(miss, array.name);
     if (!meant && named.element) {
         describe_miss(miss, &named);
         return;
@@ -441,6 +445,7 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
                         .address = warp->address[lane],
                         .bytes = bytes,
                         .own = warp->address[lane] - warp->lane[lane].stack_low < STACK_BYTES,
+                        .stores = warp->stop[lane].reason == STOP_STORE,
                         .atomic = warp->stop[lane].reason == STOP_ATOMIC};
     uintptr_t a = miss.address;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);

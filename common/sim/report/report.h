@@ -46,6 +46,9 @@ static inline bool sim_is_word_part(char c)
 /* Whether the line of the source of this call has `name` as a word, as far as the file can
  * be read. */
 bool sim_line_mentions(uintptr_t pc, const char *name);
+/* Whether an access of this line may be one of the array `name`: the line names it, as what is stored to where
+ * the access `stores`; or it indexes a pointer that was set to the array some lines above. */
+bool sim_line_means(uintptr_t pc, bool stores, const char *name);
 /* The array, "counts", "mine.word" or the row "table[1]", whose index ends, or whose own name begins, at this
  * column; "" when that is not known. */
 void sim_indexed_name(const char *file, int line, int column, char *name, size_t size);

@@ -109,6 +109,64 @@ bool sim_line_element(uintptr_t pc, char *name, size_t size)
     return one;
 }
 
+/* Whether the element is given a value there, `place[i] = 0`; `reads` is then whether it is read as well. */
+static bool is_assigned(const struct element *element, bool *reads)
+{
+    const char *behind = element->start + element->length;
+    while (*behind == '.' || sim_is_word_part(*behind)) /* a member */
+        behind++;
+    behind += strspn(behind, " ");
+    const size_t signs = strspn(behind, "+-*/%&|^<>");
+    *reads = signs > 0;
+    return (signs <= 2 && behind[signs] == '=' && behind[signs + 1] != '=' &&
+            !(signs == 1 && strchr("<>", *behind))) ||
+           strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0;
+}
+
+/* Whether the last line above that gives `pointer` a value, `uint16_t *pointer = (uint16_t *)array`, has `name`. */
+static bool points_to(const struct sim_source *source, const char *pointer, const char *name)
+{
+    enum { LINES_BEFORE = 100 };
+    const int first = source->line > LINES_BEFORE ? source->line - LINES_BEFORE : 1;
+    for (int number = source->line - 1; number >= first; number--) {
+        char *line = sim_read_line(source->file, number);
+        bool is_set = false;
+        for (const char *at = line; at && !is_set && (at = strstr(at, pointer)); at++) {
+            const char *behind = at + strlen(pointer);
+            is_set = (at == line || !sim_is_word_part(at[-1])) && strspn(behind, " ") > 0 &&
+                     strncmp(behind + strspn(behind, " "), "= ", 2) == 0;
+        }
+        free(line);
+        if (is_set)
+            return sim_text_mentions(source->file, number, name);
+    }
+    return false;
+}
+
+bool sim_line_means(uintptr_t pc, bool stores, const char *name)
+{
+    const struct sim_source source = sim_find_source(pc, true);
+    char *line = line_of(pc), indexed[64] = "";
+    struct element first;
+    bool reads = false, is_stored = false, means = sim_line_mentions(pc, name);
+    const bool assigns =
+        line && next_element(line, line, &first) && first.name > 0 && is_assigned(&first, &reads);
+    if (assigns)
+        is_stored = first.name == strlen(name) && strncmp(first.start, name, first.name) == 0;
+    if (assigns && stores)
+        snprintf(indexed, sizeof indexed, "%.*s", (int)first.name, first.start);
+    else if (!means)
+        sim_line_element(pc, indexed, sizeof indexed);
+    if (assigns && stores)
+        means = is_stored;
+    else if (is_stored && !reads) { /* the name stands elsewhere in the line, too */
+        const char *again = strstr(first.start + 1, name);
+        means = again && !sim_is_word_part(again[-1]) && !sim_is_word_part(again[strlen(name)]);
+    }
+    free(line);
+    return means || (indexed[0] && points_to(&source, indexed, name));
+}
+
 bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text)
 {
     struct sim_source a = sim_find_source(one, true), b = sim_find_source(other, true);
