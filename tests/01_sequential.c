@@ -8,16 +8,21 @@
 
 #include "verdict_log.h"
 
-/* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
- * that is one off, and bins that are swapped. */
+/* Every bin has a count of its own, so that no two bins can be mixed up, and one has more than 16 bits
+ * hold. Catches a bin that is one off, bins that are swapped, and counters that are too small. */
 Test(chapter01, tells_every_bin_from_every_other)
 {
-    unsigned char text[256 * 257 / 2];
+    enum { BYTES = 256, MORE = 256 };
+    static unsigned char text[BYTES * (BYTES + 1) / 2 + BYTES * MORE];
     size_t length = 0;
-    for (unsigned int byte = 0; byte < 256; byte++)
-        for (unsigned int times = 0; times <= byte; times++)
-            text[length++] = (unsigned char)byte;
-    expect_right_on("one byte 0, two bytes 1, and so on", text, length);
+    for (unsigned int byte = 0; byte < BYTES; byte++) {
+        memset(text + length, (int)byte, byte + 1);
+        length += byte + 1;
+        memset(text + length, 'a', MORE);
+        length += MORE;
+    }
+    expect_right_on("one byte 0, two bytes 1, and so on, 256 times 'a' behind each byte", text,
+                    length);
 }
 
 /* Catches an index or a length that is cut to an int, which does not depend on the number of

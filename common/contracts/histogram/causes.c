@@ -85,18 +85,9 @@ static uint64_t updates(const struct difference *d)
     return d->seen->bins.store.lanes + d->seen->bins.atomic.lanes;
 }
 
-/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
-static const char *or_wrapped(uint64_t missing)
-{
-    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
-           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
-                                : "";
-}
-
 static bool nothing_counted(struct difference *d)
 {
     const struct tally tally = tally_of(d);
-    const bool is_watched = d->seen && d->seen->launches > 0;
     if (tally.came > 0)
         return false;
     if (!d->seen && d->input->length > 0 && bin_of_value(d->input->values[0]) == NOT_COUNTED)
@@ -104,19 +95,16 @@ static bool nothing_counted(struct difference *d)
                        "nothing was added to d_bins: the first byte, %d, has no bin, and the loop "
                        "has to go on behind it",
                        d->input->values[0]);
-    if (!is_watched || updates(d) == 0)
-        return because(d, "%s",
-                       d->seen && !is_watched ? "no kernel was launched"
-                                              : "nothing was added to d_bins");
+    if (!d->seen || updates(d) == 0)
+        return because(d, "nothing was added to d_bins");
     return because(d,
                    "only zeros were added to d_bins: the counters that were committed had counted "
-                   "nothing%s%s%s",
+                   "nothing%s%s",
                    d->seen->shared.add.lanes > tally.should / 32
                        ? ", though threads have added in shared memory (what they added there does "
                          "not come to what is committed, or was 0)"
                        : "",
-                   reads_of(d) == READ_NEVER ? ", and some characters are read by no thread" : "",
-                   or_wrapped(tally.should));
+                   reads_of(d) == READ_NEVER ? ", and some characters are read by no thread" : "");
 }
 
 /* No atomic sets a bin to 1; and where few have come to each, adding leaves the same. */
@@ -149,29 +137,21 @@ static const unsigned int *counted_bins(const struct difference *d)
     return (const unsigned int *)(const void *)d->held;
 }
 
-/* Those bytes that have no bin and lie before the first that has one, or behind the last, in a bin of their
- * neighbors. */
-static bool one_side_counted(struct difference *d)
+/* Those bytes that have no bin and lie before the first that has one are in the bin of their neighbor. */
+static bool bytes_before_counted(struct difference *d)
 {
-    unsigned long long before = 0, behind = 0;
-    unsigned int first = 0, last = 255;
+    unsigned long long before = 0;
+    unsigned int first = 0;
     while (first < 255 && bin_of_value((unsigned char)first) == NOT_COUNTED)
         first++;
-    while (last > 0 && bin_of_value((unsigned char)last) == NOT_COUNTED)
-        last--;
-    for (size_t i = 0; i < d->input->length; i++) {
+    for (size_t i = 0; i < d->input->length; i++)
         before += d->input->values[i] < first;
-        behind += d->input->values[i] > last;
-    }
     const unsigned int bin = (unsigned int)d->first;
-    const unsigned long long more = counted_bins(d)[bin] - d->oracle->bins[bin];
-    if (d->wrong != 1 || more == 0 || counted_bins(d)[bin] < d->oracle->bins[bin] ||
-        (more != before && more != behind))
-        return false;
-    return because(d,
-                   "bin %u has as many too many as there are bytes %s, which have no bin: they "
-                   "must be skipped",
-                   bin, more == before ? "before 'a'" : "behind 'z'");
+    return d->wrong == 1 && before > 0 && counted_bins(d)[bin] == d->oracle->bins[bin] + before &&
+           because(d,
+                   "bin %u has as many too many as there are bytes before 'a', which have no bin: "
+                   "they must be skipped",
+                   bin);
 }
 
 /* Whether the counts are those of threads of which each ends at its first character without a bin: threads that lie
@@ -203,35 +183,46 @@ static bool ends_at_skipped(struct difference *d)
                    "its loop has to go on behind it (continue, and not break or return)");
 }
 
-/* Too many or too few, and as many updates of the bins as there are characters, or more; or so many missing as a
- * small counter loses. */
+/* A counter of 8 or 16 bits loses a multiple of 2^8 or 2^16 each time. */
+static bool counter_began_again(struct difference *d)
+{
+    const struct tally tally = tally_of(d);
+    const uint64_t lost_at_once = tally.less % 65536 == 0 ? 65536 : 256;
+    const enum reads reads = reads_of(d);
+    return tally.many == 0 && tally.less % lost_at_once == 0 && reads != READ_NEVER &&
+           reads != READ_UNEVENLY &&
+           because(d,
+                   "%s of %s characters are missing, a multiple of %s: a counter of %d bits has "
+                   "begun again at 0, or what a thread or a block has counted does not come to "
+                   "the bins",
+                   grouped(tally.less), grouped(tally.should), grouped(lost_at_once),
+                   lost_at_once == 256 ? 8 : 16);
+}
+
+/* Too many or too few, and as many updates of the bins as there are characters, or more. */
 static bool updated_otherwise(struct difference *d)
 {
     const struct tally tally = tally_of(d);
-    const uint64_t made = d->seen ? updates(d) : 0, missing = tally.should - tally.came;
+    const uint64_t made = d->seen ? updates(d) : 0;
     if (tally.few == 0 && made == tally.should)
         return because(d,
                        "%s counts too many, though d_bins was updated once for each character that "
                        "has a bin: an update adds more than was met",
                        grouped(tally.more));
-    if (tally.many > 0)
-        return false;
-    if (d->seen && made >= tally.should)
-        return because(
-            d,
-            "%s of %s characters are missing, though d_bins was updated %s times: an update adds "
-            "less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
-            grouped(missing), grouped(tally.should), grouped(made));
-    const bool may_wrap = reads_of(d) != READ_UNEVENLY && *or_wrapped(missing);
-    if (may_wrap && more_or_less(d))
-        strncat(d->cause, or_wrapped(missing), d->size - strlen(d->cause) - 1);
-    return may_wrap;
+    return tally.many == 0 && d->seen && made >= tally.should &&
+           because(d,
+                   "%s of %s characters are missing, though d_bins was updated %s times: an update "
+                   "adds less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
+                   grouped(tally.less), grouped(tally.should), grouped(made));
 }
 
 static cause_of_output *const likely[] = {
-    nothing_counted,  several_times,         set_by_atomics,    known_mistake,    set_to_1,
-    each_by_as_much,  from_nowhere,          skipped_counted,   one_side_counted, schedules_differ,
-    outputs_left_out, outputs_several_times, block_missing,     sections_cut,     ends_at_skipped,
-    tail_dropped,     beginning_again,       updated_otherwise, more_or_less,     NULL};
+    nothing_counted,     several_times,    set_by_atomics,
+    known_mistake,       set_to_1,         each_by_as_much,
+    from_nowhere,        skipped_counted,  bytes_before_counted,
+    schedules_differ,    outputs_left_out, outputs_several_times,
+    block_missing,       sections_cut,     ends_at_skipped,
+    tail_dropped,        beginning_again,  updated_otherwise,
+    counter_began_again, more_or_less,     NULL};
 
 const struct causes causes_of_characters = {likely, mistakes, characters_if, integers_of_text};

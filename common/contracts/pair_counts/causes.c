@@ -38,12 +38,6 @@ static struct kind kind_of_pairs(const struct difference *d)
     return kind;
 }
 
-static bool edge_changed(struct difference *d)
-{
-    return d->first >= d->oracle->at.edges &&
-           because(d, "a kernel has written there, behind the counters or over the edges");
-}
-
 static bool in_32_bits(struct difference *d)
 {
     return (uint32_t)(growth(d, d->first) - d->oracle->added[d->first]) == 0 &&
@@ -145,7 +139,7 @@ static struct oracle *pairs_if(const struct input *input, const struct hypothesi
     return pairs_by(input, (enum rule)hypothesis->rule);
 }
 
-static cause_of_output *const likely[] = {edge_changed, in_32_bits,    of_another_kind, too_few,
-                                          too_many,     known_mistake, another_bin,     NULL};
+static cause_of_output *const likely[] = {in_32_bits,    of_another_kind, too_few, too_many,
+                                          known_mistake, another_bin,     NULL};
 
 const struct causes causes_of_pairs = {likely, mistakes, pairs_if, NULL};

@@ -5,10 +5,10 @@
 
 #include "exact_pairs.h"
 
-/* "d_dr[3]"; edges lie behind, two in a word. */
+/* "d_dr[3]". */
 static void name_output_sky(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
-    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr", "pairs of d_edges"};
+    static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
     snprintf(name, size, "%s[%zu]", arrays[i / oracle->at.counters], i % oracle->at.counters);
 }
 

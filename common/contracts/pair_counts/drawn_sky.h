@@ -2,7 +2,7 @@
  * counters are laid out in a call.
  *
  * A unit of the input is a point, a float4: the data, then the random sets. The outputs are words of 8 bytes: the
- * counters of DD, DR and RR, then the edges, two in a word, which a kernel has to leave as they are. */
+ * counters of DD, DR and RR, then the edges, two in a word, which a kernel only reads. */
 #ifndef DRAWN_SKY_H
 #define DRAWN_SKY_H
 

@@ -155,7 +155,7 @@ bool pairs_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     uint64_t sum = 0;
-    d->wrong = wrong_outputs(d, d->held, oracle->at.end, &d->first);
+    d->wrong = wrong_outputs(d, d->held, oracle->at.edges, &d->first);
     for (size_t i = oracle->at.edges; i-- > 0 && d->wrong == 0;) {
         sum = (i + 1) % oracle->at.counters == 0 ? 0 : sum;
         sum += counter_growth(oracle, i, d->held + i * WORD);

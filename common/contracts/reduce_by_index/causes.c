@@ -118,18 +118,6 @@ static bool cut_otherwise(struct difference *d)
            because(d, "the bin went on above 16,777,215, where it has to stop");
 }
 
-static bool not_a_number_elements(struct difference *d)
-{
-    const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
-    if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
-        return false;
-    for (size_t part = 0; part < d->oracle->parts; part++)
-        if (!float_sum_is_nan(&sum[part]) && isnan(float_at(held(d, d->first), part)))
-            return because(d, "a NaN from nowhere: copies that nobody made neutral, or infinity "
-                              "minus infinity on the way");
-    return false;
-}
-
 /* Copies that begin with 0 where that is not neutral: (0, 0) wins, or joins. */
 static bool zero_for_neutral(struct difference *d)
 {
@@ -169,21 +157,11 @@ static bool last_bin_wrong(struct difference *d)
                    grouped(d->first));
 }
 
-static cause_of_output *const likely[] = {nothing_done,
-                                          known_mistake,
-                                          cut_otherwise,
-                                          overwritten,
-                                          another_index_wins,
-                                          not_a_number_elements,
-                                          schedules_matter_of_elements,
-                                          several_times,
-                                          from_nowhere,
-                                          block_missing,
-                                          tail_dropped,
-                                          outputs_left_out,
-                                          zero_for_neutral,
-                                          last_bin_wrong,
-                                          more_or_less,
-                                          NULL};
+static cause_of_output *const likely[] = {
+    nothing_done,   known_mistake,      cut_otherwise,
+    overwritten,    another_index_wins, schedules_matter_of_elements,
+    several_times,  from_nowhere,       block_missing,
+    tail_dropped,   outputs_left_out,   zero_for_neutral,
+    last_bin_wrong, more_or_less,       NULL};
 
 const struct causes causes_of_elements = {likely, mistakes, elements_if, integers_of_elements};

@@ -172,10 +172,10 @@ Test(check, names_the_cause_of_each_mistake)
 }
 
 /* What is said of bins that are all 0, when somebody has watched. */
-static const char *printed_for_zeros(uint64_t launches, uint64_t updates)
+static const char *printed_for_zeros(uint64_t updates)
 {
     const unsigned int bins[NUM_BINS] = {0};
-    const struct measurement seen = {.launches = launches, .bins.atomic.lanes = updates};
+    const struct measurement seen = {.launches = 1, .bins.atomic.lanes = updates};
     struct text text = the_text();
     return explained(&text,
                      (struct difference){.held = (const unsigned char *)bins, .seen = &seen});
@@ -183,9 +183,8 @@ static const char *printed_for_zeros(uint64_t launches, uint64_t updates)
 
 Test(check, sees_that_nothing_was_committed)
 {
-    EXPECT_MESSAGE(printed_for_zeros(0, 0), "no kernel was launched");
-    EXPECT_MESSAGE(printed_for_zeros(1, 0), "nothing was added to d_bins");
-    EXPECT_MESSAGE(printed_for_zeros(1, 5), "only zeros were added to d_bins");
+    EXPECT_MESSAGE(printed_for_zeros(0), "nothing was added to d_bins");
+    EXPECT_MESSAGE(printed_for_zeros(5), "only zeros were added to d_bins");
 }
 
 Test(check, says_the_cause_in_its_first_line)

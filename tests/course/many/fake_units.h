@@ -68,8 +68,6 @@ static void add_up(const struct many_case *asked, struct many_seen *seen)
     }
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
         const uint64_t right = counts[bin];
-        if (fault("reduced_again"))
-            counts[bin] += right;
         if (fault("all_have_all"))
             counts[bin] = asked->units * right;
         if (fault("call_before"))

@@ -133,7 +133,5 @@ Test(causes, floats_that_are_lost)
     choose(FLOAT_SUM);
     struct input input = input_of_values(VALUES_LARGEST, 1, 10000);
     expect_cause(&input, floats(1048600, 0), NULL, "takes no more ones");
-    value_set(&input, 5, 0x7fc00000, 0);
-    expect_cause(&input, floats(1048600, 0), NULL, "a NaN is lost");
     input_free(&input);
 }
