@@ -99,10 +99,6 @@ static size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-static size_t most(size_t one, size_t other)
-{
-    return one > other ? one : other;
-}
 
 static size_t over(size_t number, size_t divisor)
 {
@@ -115,8 +111,7 @@ static size_t each(const struct question *q, size_t elements)
     return elements * q->device->multiprocessors;
 }
 
-/* Whether there is nothing to gain: the elements are few, or copies of the bins have more bins than there are
- * elements, or to read the bins takes longer. */
+/* Whether there is nothing to gain: the elements are few, or fewer than the bins, or to read the bins takes longer. */
 static bool are_few(const struct question *q)
 {
     const size_t sums = !q->facts->is_sum                ? 0
@@ -133,13 +128,12 @@ static bool are_few(const struct question *q)
            (q->operation == LADDER_POWERS_F32 && q->length <= 4 * VERY_FEW_ELEMENTS);
 }
 
-/* Whether they are so few that buckets, or copies, would take longer than the bins as they are. */
-static bool are_short(const struct question *q)
+/* Whether the elements are so few that buckets would take longer than the bins as they are. */
+static bool is_short(const struct question *q)
 {
     const bool fit = q->operation == LADDER_POWERS_F32 ||
                      q->num_bins * q->facts->bin_bytes <= q->device->cache_bytes / 2;
-    return q->length >= each(q, FEW) &&
-           q->length < each(q, fit ? q->facts->short_in_cache : (unsigned int)SHORT);
+    return q->length < each(q, fit ? q->facts->short_in_cache : (unsigned int)SHORT);
 }
 
 static size_t bytes_to_combine(const struct question *q, unsigned int bits)
@@ -256,39 +250,26 @@ static void plan_direct(const struct question *q, struct ladder_plan *plan)
         plan->most_hot = (float)(MOST_ROUNDED / length);
 }
 
-/* For bins that are too many for shared memory: where they are, if that is short; in buckets, if there are enough; or
- * in the cache, where a sample decides on copies. */
+/* For bins that are too many for shared memory: where they are, if that is short, or in buckets. */
 static void choose_elsewhere(const struct question *q, struct ladder_plan *plan)
 {
-    if (are_short(q)) {
-        plan->memory = LADDER_AS_THEY_ARE;
+    plan->memory = LADDER_AS_THEY_ARE;
+    if (is_short(q))
         return;
-    }
     const size_t places = ladder_places_of(q->num_bins);
     const bool by_32 = q->facts->is_counted && places < 1 << 16 &&
                        (places + 1 + 2 * LADDER_BUCKETS) * 4 <= q->device->shared_of_block;
     plan->dealing = dealing_of(q);
-    const bool are_many = q->length >= each(q, FEW);
-    /* Floats wait for each other in shared memory, and less in the cache while it has room for copies. */
-    const size_t fit = q->device->cache_bytes * 2 / 5 / (q->num_bins * q->facts->bin_bytes);
-    const bool takes_copies = q->operation == LADDER_SUM_F32 && fit >= 8;
-    if (are_many && by_32)
+    if (by_32)
         plan_32_buckets(q, plan);
-    else if (are_many && !takes_copies && plan->dealing.buckets > 0)
+    else if (plan->dealing.buckets > 0)
         plan_buckets(q, plan);
-    else if (are_many && q->operation == LADDER_POWERS_F32)
-        plan->memory = LADDER_AS_THEY_ARE; /* in copies each element would round the sum */
-    if (plan->memory == LADDER_AS_THEY_ARE)
-        return;
-    plan->inspects = q->facts->is_sum || q->operation == LADDER_POWERS_F32;
-    plan_direct(q, plan);
-    if (plan->memory != LADDER_IN_CACHE)
-        return;
-    if (q->operation == LADDER_SUM_F32)
-        plan->most_copies = (unsigned int)least(most(fit, 1), LADDER_COPIES_MOST);
-    if (plan->most_copies > 1)
-        plan->temporary_bytes +=
-            (plan->most_copies - 1) * over(q->num_bins * q->facts->bin_bytes, 256) * 256;
+    else
+        plan->memory = LADDER_WITHOUT_BUCKETS;
+    plan->inspects = q->facts->is_sum || q->operation == LADDER_POWERS_F32 ||
+                     plan->memory == LADDER_WITHOUT_BUCKETS;
+    if (plan->memory != LADDER_WITHOUT_BUCKETS)
+        plan_direct(q, plan);
 }
 
 /* Copies of a block's bins, when lanes that meet wait for each other: as many as fit, but no more than there are lanes,
@@ -326,12 +307,12 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
     }
     if (!q->facts->is_sum)
         return true;
-    if (passes == 1)
+    plan->has_own = q->operation == LADDER_SUM_F32 &&
+                    q->num_bins * LADDER_SHARED_THREADS * sizeof(float) <= q->shared_bytes;
+    if (passes == 1 && !plan->has_own)
         plan->copies = copies_in_shared(q, bytes);
-    if (q->operation != LADDER_SUM_F32) {
-        plan->inspects = q->length >= each(q, INSPECTED);
+    if (q->operation != LADDER_SUM_F32 || plan->has_own)
         return true;
-    }
     /* Of floats each block looks at its own elements, if there are so many bins that a few elements tell. */
     const size_t left = q->shared_bytes - bytes * plan->copies;
     plan->hot_floats = q->num_bins < LEAST_BINS_WITH_HOT ? 1 : LADDER_HOT_FLOATS;
@@ -346,7 +327,7 @@ void ladder_choose(const ladder_device *device, ladder_operation operation, size
     const size_t rounds = over(length, MOST_ELEMENTS);
     struct question q = {device, operation, &facts[operation], 0, num_bins, 0};
     memset(plan, 0, sizeof *plan);
-    plan->copies = plan->passes = plan->most_copies = 1;
+    plan->copies = plan->passes = 1;
     plan->multiprocessors = device->multiprocessors;
     plan->round = over(over(length, rounds), 64) * 64;
     plan->temporary_bytes = LADDER_FINDINGS_BYTES;
@@ -360,7 +341,6 @@ void ladder_choose(const ladder_device *device, ladder_operation operation, size
         plan->memory = LADDER_AS_THEY_ARE;
         return;
     }
-    plan->memory = LADDER_IN_CACHE;
     if (!choose_shared(&q, plan))
         choose_elsewhere(&q, plan);
 }
@@ -369,7 +349,7 @@ const char *ladder_explain(const ladder_device *device, ladder_operation operati
                            size_t num_bins)
 {
     static const char *const words[] = {"straight to the bins", "shared memory", "buckets",
-                                        "32 buckets", "copies in the cache"};
+                                        "32 buckets", "straight to the bins"};
     struct ladder_plan plan;
     if (!device || !ladder_facts_of(operation))
         return NULL;

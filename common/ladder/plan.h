@@ -32,19 +32,19 @@ enum ladder_memory {
     LADDER_IN_SHARED,
     LADDER_IN_BUCKETS,
     LADDER_IN_32_BUCKETS, /* of counts alone */
-    LADDER_IN_CACHE,      /* in copies of the bins */
+    LADDER_WITHOUT_BUCKETS, /* as they are, but for a hot key: there would be too many buckets */
 };
 
 struct ladder_plan {
     enum ladder_memory memory;
-    unsigned int copies;      /* of a block's bins, in shared memory */
-    unsigned int passes;      /* over the elements: ranges of bins */
-    unsigned int hot_floats;  /* of shared memory for hot keys of a sum of floats, or 0 */
-    unsigned int most_copies; /* in the cache; the sample decides */
-    bool inspects;            /* a sample is looked at */
-    bool may_be_direct;       /* the sample decides whether elements go straight to their bins */
-    float most_sectors;       /* of a warp's neighbors, for that */
-    float most_hot;           /* and the largest share of one key */
+    unsigned int copies;     /* of a block's bins, in shared memory */
+    unsigned int passes;     /* over the elements: ranges of bins */
+    bool has_own;            /* each thread has bins of its own there */
+    unsigned int hot_floats; /* of shared memory for hot keys of a sum of floats, or 0 */
+    bool inspects;           /* a sample is looked at */
+    bool may_be_direct;      /* the sample decides whether elements go straight to their bins */
+    float most_sectors;      /* of a warp's neighbors, for that */
+    float most_hot;          /* and the largest share of one key */
     unsigned int multiprocessors;
     size_t round; /* elements of a round, at most */
     struct ladder_dealing dealing;

@@ -273,10 +273,20 @@ Test(by_index, as_many_bins_as_shared_memory_holds)
                                       i, UNIFORM, NULL, NULL});
 }
 
-/* Copies of the bins in the cache: of floats, in more bins than passes pay for. */
-Test(by_index, copies_in_the_cache)
+/* Floats in more bins than passes pay for; and in so few that each thread has bins of its own. */
+Test(by_index, hot_floats)
 {
     try_case((struct case_of){LADDER_SUM_F32, 610001, 240000, 1, EIGHT, NULL, NULL});
+    for (size_t bins = 54; bins <= 56; bins++)
+        for (enum kind kind = UNIFORM; kind < KINDS; kind++)
+            try_case((struct case_of){LADDER_SUM_F32, 60001, bins, kind % 4, kind, NULL, NULL});
+}
+
+/* So many tiles that a bucket of sorted keys has nearly all of its elements in a few runs. */
+Test(by_index, long_runs)
+{
+    setenv("SIM_CARD", "RTX3060_LAPTOP", 1);
+    try_case((struct case_of){LADDER_SUM_U32, 6600001, 1600000, 1, SORTED, NULL, NULL});
 }
 
 /* All operations on another card than that which the library was built on. */

@@ -92,14 +92,16 @@ static void run_in_shared(const struct round *round)
 {
     const struct ladder_plan *const plan = round->plan;
     const size_t range = (round->num_bins + plan->passes - 1) / plan->passes;
-    const size_t words = (range + WARP - 1) / WARP * WARP * plan->copies;
+    const size_t rows = (range + WARP - 1) / WARP; // whole rows of a table
+    const size_t words = plan->has_own ? range * LADDER_SHARED_THREADS : rows * WARP * plan->copies;
     const size_t bytes = words * sizeof(hardware_t) + plan->hot_floats * sizeof(float);
     const size_t for_words = words_in(&round->elements) / LADDER_SHARED_THREADS + 1;
     const unsigned int groups = least(
         for_words, plan->multiprocessors > plan->passes ? plan->multiprocessors / plan->passes : 1);
     combine_in_shared<<<groups * plan->passes, LADDER_SHARED_THREADS, bytes, round->stream>>>(
-        round->elements, round->bins, round->num_bins, plan->copies, plan->passes,
-        (unsigned int)words, plan->hot_floats, round->found);
+        round->elements, round->bins, round->num_bins,
+        plan->has_own ? LADDER_SHARED_THREADS : plan->copies, plan->passes, (unsigned int)words,
+        plan->hot_floats);
 }
 #endif
 
@@ -148,28 +150,6 @@ static void run_in_buckets(const struct round *round, cudaError_t *status)
         round->elements.base - round->elements.skipped, round->found);
 }
 
-static void run_in_cache(const struct round *round)
-{
-    const struct ladder_plan *const plan = round->plan;
-    const size_t for_words = words_in(&round->elements) / LADDER_SHARED_THREADS + 1;
-    const unsigned int sm = plan->multiprocessors;
-    bin_t *const more_copies = plan->most_copies > 1 ? (bin_t *)round->memory : NULL;
-#if OPERATION_IS(sum_f32)
-    const size_t threads = LADDER_SHARED_THREADS;
-    const unsigned int for_bins = least((round->num_bins + threads - 1) / threads, 2 * sm);
-    if (more_copies)
-        begin_copies<<<for_bins, LADDER_SHARED_THREADS, 0, round->stream>>>(
-            more_copies, round->num_bins, round->found);
-#endif
-    combine_in_cache<<<least(for_words, sm), LADDER_SHARED_THREADS, 0, round->stream>>>(
-        round->elements, round->bins, round->num_bins, more_copies, round->found);
-#if OPERATION_IS(sum_f32)
-    if (more_copies)
-        end_copies<<<for_bins, LADDER_SHARED_THREADS, 0, round->stream>>>(
-            round->bins, round->num_bins, more_copies, round->found);
-#endif
-}
-
 static cudaError_t run(const struct ladder_plan *plan, const struct ladder_elements *elements,
                        void *bins, size_t num_bins, void *temporary, cudaStream_t stream)
 {
@@ -180,7 +160,7 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
                                 stream};
     cudaError_t status = cudaSuccess;
     if (found)
-        inspect<<<1, SAMPLE_THREADS, 0, stream>>>(round.elements, round.num_bins, plan->most_copies,
+        inspect<<<1, SAMPLE_THREADS, 0, stream>>>(round.elements, round.num_bins,
                                                   plan->most_sectors, plan->most_hot, found);
     switch (plan->memory) {
     case LADDER_AS_THEY_ARE:
@@ -197,13 +177,13 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
     case LADDER_IN_BUCKETS:
         run_in_buckets(&round, &status);
         break;
-    case LADDER_IN_CACHE:
-        run_in_cache(&round);
+    case LADDER_WITHOUT_BUCKETS:
         break;
     }
-    if (plan->may_be_direct)
+    if (plan->may_be_direct || plan->memory == LADDER_WITHOUT_BUCKETS)
         combine_direct<<<DIRECT_BLOCKS * plan->multiprocessors, LADDER_FEW_THREADS, 0, stream>>>(
-            round.elements, round.bins, round.num_bins, found);
+            round.elements, round.bins, round.num_bins, found,
+            plan->memory == LADDER_WITHOUT_BUCKETS);
     note(&status, cudaPeekAtLastError());
     return status;
 }

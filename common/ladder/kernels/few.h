@@ -1,5 +1,5 @@
-/* few.h - combines elements straight into their bins in global memory: those that are few, in one launch; and those
- * whose neighbors have neighboring bins, which a sample tells. */
+/* few.h - combines elements straight into their bins in global memory: those that are few, in one launch; those whose
+ * neighbors have neighboring bins, which a sample tells; and those of more bins than buckets hold. */
 #ifndef LADDER_FEW_H
 #define LADDER_FEW_H
 
@@ -73,21 +73,37 @@ __global__ static void __launch_bounds__(LADDER_FEW_THREADS)
                   are_joined, &is_crowded);
 }
 
-/* If the sample says so: neighbors to the lanes of a warp, so that their atomics go to a few sectors. */
+/* If the sample says so, or there is no other way: neighbors to the lanes of a warp, so that their atomics go to a few
+ * sectors. Then a hot key, whose elements would wait for each other, is kept in registers. */
 __global__ static void __launch_bounds__(LADDER_FEW_THREADS)
     combine_direct(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
-                   const struct findings *found)
+                   const struct findings *found, bool is_only_way)
 {
-    if (!found->is_direct)
+    if (!is_only_way && !found->is_direct)
         return;
+    const unsigned int hot_key = KEEPS_HOT_KEY && is_only_way ? found->hot_key : NO_KEY;
+    struct kept kept = {nothing(), nothing()};
     const unsigned int threads = gridDim.x * LADDER_FEW_THREADS, words = words_of(&elements);
     bool is_crowded = OPERATION_IS(powers);
     for (unsigned int from = blockIdx.x * LADDER_FEW_THREADS; from < words; from += threads) {
         const unsigned int number = from + threadIdx.x;
-        const struct word word = load_word(&elements, number, true);
+        struct word word = load_word(&elements, number, true);
+#if !IS_COUNTED
+#pragma unroll
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+            if (KEEPS_HOT_KEY && word.x[k].key == hot_key && hot_key != NO_KEY) {
+                keep(&kept, bring(word.x[k], 0));
+                word.x[k].key = NO_KEY;
+            }
+#endif
         combine_words(&word, elements.base + first_of_word(&elements, number), bins, num_bins, true,
                       &is_crowded);
     }
+    if (hot_key == NO_KEY) // all threads, or none
+        return;
+    const hardware_t of_warp = join_warp(kept.sum);
+    if (threadIdx.x % WARP == 0 && !is_nothing(of_warp))
+        commit(&bins[hot_key], of_warp);
 }
 
 #endif

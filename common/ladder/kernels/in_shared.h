@@ -1,5 +1,5 @@
 /* in_shared.h - combines elements into bins in the shared memory of a block, in copies or in passes over the
- * elements; or in copies of all bins in the L2 cache. */
+ * elements. */
 #ifndef LADDER_IN_SHARED_H
 #define LADDER_IN_SHARED_H
 
@@ -31,11 +31,12 @@ struct key_run {
 };
 static const bool KEEPS_RUNS = OPERATION_IS(sum_f32);
 
-/* How the elements are taken: each by itself, or neighbors that share a key together. */
-enum way { EACH_ALONE, BY_RUNS };
+/* How the elements are taken: each by itself; neighbors that share a key together; or each into the thread's own bins,
+ * which need no atomics. */
+enum way { EACH_ALONE, BY_RUNS, INTO_OWN };
 
-/* Where a bin lies in a table of shared memory. Bins that are some power of two apart would lie in one bank: so bits above
- * the last five change these. A table has whole groups of 32 bins. */
+/* Where a bin lies in a table of shared memory, and which bin lies there. Bins that are some power of two apart would lie
+ * in one bank: so bits above the last five change these. A table has whole rows of 32 bins. */
 __device__ __forceinline__ static unsigned int slot_in_table(unsigned int j)
 {
     return j ^ (j >> 5) * 2654435769u >> 27;
@@ -52,11 +53,9 @@ struct hot {
 #endif
 
 /* What the loop over the elements needs: bins first to first + mine - 1, as a table in shared memory, where the
- * copies of a bin are neighbors, or, if that is NULL, as they are; and the hot key, whose elements a thread combines
- * in a register. */
+ * copies of a bin are neighbors; and the hot key, whose elements a thread combines in a register. */
 struct taker {
     hardware_t *table;
-    bin_t *bins;
     struct kept in_register;
     struct key_run runs[KEEPS_RUNS ? WORD_ELEMENTS : 1];
 #if OPERATION_IS(sum_f32)
@@ -83,15 +82,26 @@ __device__ __forceinline__ static void combine_word(struct taker *taker, unsigne
                                                     hardware_t word)
 {
     const unsigned int slot = slot_in_table(j);
-    if (!taker->table)
-        commit(&taker->bins[j], word);
 #if OPERATION_IS(sum_f32)
-    else
-        add_float(taker, &taker->table[slot * taker->copies], word);
+    add_float(taker, &taker->table[slot * taker->copies], word);
 #else
-    else
-        update(&taker->table[KEEPS_HOT_KEY ? slot * taker->copies : slot], word);
+    update(&taker->table[KEEPS_HOT_KEY ? slot * taker->copies : slot], word);
 #endif
+}
+
+__device__ __forceinline__ static void take(element_t x, size_t index, struct taker *taker,
+                                            enum way way)
+{
+    const unsigned int key = key_of(x), j = key - taker->first;
+    if (j >= taker->mine)
+        return;
+    if (way == INTO_OWN)
+        taker->table[j * LADDER_SHARED_THREADS] =
+            join(taker->table[j * LADDER_SHARED_THREADS], bring(x, index));
+    else if (KEEPS_HOT_KEY && key == taker->hot_key)
+        keep(&taker->in_register, bring(x, index));
+    else
+        combine_word(taker, j, bring(x, index));
 }
 
 /* The same for a thread's element `n` of a word, which may have the bin of that of the word before. */
@@ -110,52 +120,56 @@ __device__ __forceinline__ static void combine_run(struct taker *taker, unsigned
     run->kept.lost = nothing();
 }
 
-__device__ __forceinline__ static void take(element_t x, unsigned int n, size_t index,
-                                            struct taker *taker)
-{
-    const unsigned int key = key_of(x), j = key - taker->first;
-    if (j >= taker->mine)
-        return;
-    if (KEEPS_HOT_KEY && key == taker->hot_key)
-        keep(&taker->in_register, bring(x, index));
-    else if (KEEPS_RUNS)
-        combine_run(taker, n, j, bring(x, index));
-    else
-        combine_word(taker, j, bring(x, index));
-}
+#if OPERATION_IS(sum_u32) || OPERATION_IS(sum_f32)
+enum {
+    LEAST_TO_LOOK = OPERATION_IS(sum_f32) ? 2 : 8, // elements of each thread
+    LEAST_KEPT = LADDER_SHARED_THREADS / 16,       // times that a key is seen whose sum a register keeps
+    LEAST_TIMES = 5,                               // ... that has sums of its own
+    MOST_HOT = 128,                                // such keys
+    LEAST_REPEATS = WARP,                          // of a neighbor's key, to join them first
+};
 
-#if OPERATION_IS(sum_f32)
 /* A block looks at a few of its own elements: how often each key is there it counts in the table, which is clear before
- * and afterwards, but for the places of hot keys: these get sums of their own, in `floats` floats. Returns whether
- * neighbors often share a key. All threads of the block call it. */
+ * and afterwards. The most frequent key is kept in registers if it is frequent; of floats the places of other hot keys
+ * are tagged: these get sums of their own, in `floats` floats. Returns whether neighbors often share another key. All
+ * threads of the block call it. */
 __device__ static bool look_for_hot(struct taker *taker, const struct ladder_elements *part,
                                     float *sums, unsigned int floats)
 {
-    enum { LEAST_TIMES = 5, MOST_HOT = 128 };
-    __shared__ unsigned int num_hot;
-    const unsigned int i = threadIdx.x * (part->length / blockDim.x); // there is one more
-    const unsigned int key = part->keys[i], next = part->keys[i + 1];
-    const unsigned int j = key - taker->first;
+    __shared__ unsigned int num_hot, most;
+    const unsigned int step = part->length / blockDim.x;
+    const unsigned int key = part->keys[threadIdx.x * step]; // there is one more
+    const unsigned int next = part->keys[threadIdx.x * step + 1], j = key - taker->first;
     const bool has_bin = j < taker->mine;
-    unsigned int *const copies = (unsigned int *)taker->table -
-                                 (threadIdx.x & (taker->copies - 1)) +
-                                 (has_bin ? slot_in_table(j) : 0) * taker->copies;
+    hardware_t *const tables = taker->table - (threadIdx.x & (taker->copies - 1));
+    unsigned int *const place =
+        (unsigned int *)&tables[(has_bin ? slot_in_table(j) : 0) * taker->copies];
     for (unsigned int k = threadIdx.x; k < floats; k += blockDim.x)
         sums[k] = 0;
     if (threadIdx.x == 0)
-        num_hot = 0;
+        num_hot = most = 0;
     __syncthreads(); // no thread may count in a place that another has yet to clear
     if (has_bin)
-        atomicAdd(copies, 1); // others may have the same key
-    __syncthreads();          // no thread may read a number to which another still adds
-    const unsigned int times = has_bin ? *copies : 0;
-    const bool has_runs = __syncthreads_count(has_bin && key == next) >= (int)blockDim.x / 3;
+        atomicAdd(place, 1); // others may have the same key
+    __syncthreads();         // no thread may read a number to which another still adds
+    const unsigned int times = has_bin ? *place : 0;
+    const unsigned int top = __reduce_max_sync(ALL_LANES, times * blockDim.x + threadIdx.x);
+    if (threadIdx.x % WARP == 0)
+        atomicMax(&most, top); // other warps have theirs
+    __syncthreads();           // no thread may read most before all warps have been there
+    if (most / blockDim.x >= LEAST_KEPT)
+        taker->hot_key = part->keys[most % blockDim.x * step];
+    const bool is_other = has_bin && key != taker->hot_key;
+    const int others = __syncthreads_count(is_other);
+    const int repeats = __syncthreads_count(is_other && key == next);
     // Of those with one key the first takes the number away, and gives the key its sums. A number is no tag.
-    if (times > 0 && atomicCAS(copies, times, 0) == times && times >= LEAST_TIMES) {
+    const bool is_first = times > 0 && atomicCAS(place, times, 0) == times;
+#if OPERATION_IS(sum_f32)
+    if (is_first && is_other && times >= LEAST_TIMES) {
         const unsigned int n = atomicAdd(&num_hot, 1); // other threads give sums to other keys
         if (n < MOST_HOT && n + 1 < floats)
             for (unsigned int copy = 0; copy < taker->copies; copy++)
-                atomicExch(&copies[copy], IS_HOT | n); // others may still try to take the number
+                atomicExch(&place[copy], IS_HOT | n); // others may still try to take the number
     }
     __syncthreads(); // no thread may add to a place that another has yet to tag, or read num_hot before
     const unsigned int number = num_hot < MOST_HOT ? num_hot : MOST_HOT;
@@ -163,9 +177,14 @@ __device__ static bool look_for_hot(struct taker *taker, const struct ladder_ele
     taker->hot.copies = number > 0 && floats > 1 ? WARP : 0;
     while (taker->hot.copies * number > floats && taker->hot.copies > 1)
         taker->hot.copies /= 2;
-    return has_runs;
+#else
+    (void)is_first; // the caller waits for all
+#endif
+    return repeats >= LEAST_REPEATS && 4 * repeats >= others;
 }
+#endif
 
+#if OPERATION_IS(sum_f32)
 /* What a place of the table stands for. */
 __device__ __forceinline__ static float end_hot(const struct hot *hot, float held)
 {
@@ -205,37 +224,51 @@ __device__ __forceinline__ static void take_runs_of_lanes(const struct word *wor
 #endif
 
 #if OPERATION_IS(argmax)
+/* Of the lanes that win in the bin of one of them, the best is left if they are many: the greatest value, and of equal ones
+ * the first. All lanes of the warp call it. */
+__device__ __forceinline__ static bool is_best(element_t x, bool wins)
+{
+    enum { MANY = 4 }; // of a warp, in one bin
+    unsigned int left = __ballot_sync(ALL_LANES, wins);
+    while (__popc(left) >= MANY) { // all lanes, or none
+        const unsigned int common = __shfl_sync(ALL_LANES, x.key, __ffs((int)left) - 1);
+        const bool is_there = wins && x.key == common;
+        const unsigned int there = __ballot_sync(ALL_LANES, is_there);
+        left &= ~there;
+        if (__popc(there) < MANY)
+            return wins;
+        const unsigned int most = __reduce_max_sync(ALL_LANES, is_there ? x.value : 0);
+        const unsigned int best = __ballot_sync(ALL_LANES, is_there && x.value == most);
+        wins = wins && (!is_there || threadIdx.x % WARP == (unsigned int)__ffs((int)best) - 1);
+    }
+    return wins;
+}
+
 /* The elements of a word of each lane. All bins are looked at before there is a branch: most elements lose, and none
- * has to wait for another one. Where many lanes win in one bin, the warp joins them first. */
+ * has to wait for another one. */
 __device__ __forceinline__ static void take_maxima(const struct word *word, size_t index,
                                                    struct taker *taker)
 {
-    enum { TOO_MANY = 4 }; // of a warp, in one bin
-    bool wins[WORD_ELEMENTS], any = false;
+    hardware_t *place[WORD_ELEMENTS], brings[WORD_ELEMENTS], holds[WORD_ELEMENTS];
+    bool any = false;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
         const unsigned int j = word->x[n].key - taker->first;
-        hardware_t before = ~(hardware_t)0;
-        if (j < taker->mine) // volatile, so that it is read now. What is there only grows.
-            before = *(volatile hardware_t *)(taker->table ? &taker->table[slot_in_table(j)]
-                                                           : &taker->bins[j]);
-        wins[n] = bring(word->x[n], index + n) > before;
-        any |= wins[n];
+        place[n] = &taker->table[j < taker->mine ? slot_in_table(j) : 0];
+        brings[n] = j < taker->mine ? bring(word->x[n], index + n) : nothing();
+        holds[n] = *(volatile hardware_t *)place[n]; // read now. What is there only grows.
+        any |= brings[n] > holds[n];
     }
     if (!__any_sync(ALL_LANES, any)) // all lanes, or none
         return;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
-        const unsigned int winners = __ballot_sync(ALL_LANES, wins[n]);
-        if (winners == 0)
-            continue;
-        unsigned int place = wins[n] ? word->x[n].key - taker->first : NO_KEY;
-        hardware_t mine = bring(word->x[n], index + n);
-        const unsigned int common = __shfl_sync(ALL_LANES, place, __ffs((int)winners) - 1);
-        if (__popc(__ballot_sync(ALL_LANES, place == common)) >= TOO_MANY)
-            place = join_equals(&mine, place);
-        if (place != NO_KEY)
-            combine_word(taker, place, mine);
+        bool wins = is_best(word->x[n], brings[n] > holds[n]);
+        while (wins) { // until what is there is what was seen, or better: others may have been there
+            const hardware_t found = atomicCAS(place[n], holds[n], brings[n]);
+            wins = found != holds[n] && brings[n] > found;
+            holds[n] = found;
+        }
     }
 }
 #endif
@@ -251,13 +284,13 @@ __device__ __forceinline__ static void take_word(const struct word *word, unsign
         return;
     }
 #elif OPERATION_IS(argmax)
+    (void)way;
     take_maxima(word, base + first, taker);
     return;
 #endif
-    (void)way;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
-        take(word->x[n], n, base + first + n, taker);
+        take(word->x[n], base + first + n, taker, way);
 }
 
 /* Takes each element, in one thread of the `groups` blocks; this block is number `group` of them. While a thread
@@ -283,18 +316,16 @@ __device__ __forceinline__ static void take_all(const struct ladder_elements *el
 }
 
 /* What a block has before the first element. */
-__device__ __forceinline__ static struct taker begin_taker(hardware_t *table, bin_t *bins,
-                                                           unsigned int first, unsigned int mine,
-                                                           const struct findings *found)
+__device__ __forceinline__ static struct taker
+begin_taker(hardware_t *table, unsigned int copies, unsigned int first, unsigned int mine)
 {
     struct taker taker;
     taker.table = table;
-    taker.bins = bins;
-    taker.copies = 1;
+    taker.copies = copies;
     taker.in_register.sum = taker.in_register.lost = nothing();
     taker.first = first;
     taker.mine = mine;
-    taker.hot_key = KEEPS_HOT_KEY && found ? found->hot_key : NO_KEY;
+    taker.hot_key = NO_KEY;
 #if OPERATION_IS(sum_f32)
     taker.hot.copies = 0;
 #endif
@@ -325,51 +356,88 @@ __device__ __forceinline__ static void end_taker(struct taker *taker)
         combine_word(taker, j, of_the_warp);
 }
 
-/* A bin of a block's table: the sum of its copies, from the one of this thread's lane on, so that the lanes of a warp
- * read from different banks. */
-__device__ __forceinline__ static hardware_t join_copies(const hardware_t *tables,
-                                                         unsigned int copies, unsigned int j)
+#if !OPERATION_IS(powers)
+/* What a block has found for the bin of a slot: the sum of its copies, from the one of this thread's lane on, so that the
+ * lanes of a warp read from different banks. */
+__device__ __forceinline__ static hardware_t found_at(const hardware_t *tables,
+                                                      const struct taker *taker, unsigned int slot)
 {
-    const unsigned int last = copies - 1, own = threadIdx.x & last, slot = slot_in_table(j);
-    hardware_t sum = tables[slot * copies + own];
-    for (unsigned int copy = 1; copy < copies; copy++)
-        sum = join(sum, tables[slot * copies + ((own + copy) & last)]);
+    if (!KEEPS_HOT_KEY)
+        return tables[slot];
+    hardware_t sum = tables[slot * taker->copies];
+#if OPERATION_IS(sum_f32)
+    if (taker->hot.copies > 0 && (__float_as_uint(sum) & HOT_MASK) == IS_HOT)
+        return end_hot(&taker->hot, sum);
+#endif
+    if (taker->copies == 1)
+        return sum;
+    sum = nothing();
+    for (unsigned int copy = 0; copy < taker->copies; copy++)
+        sum = join(sum, tables[slot * taker->copies + ((threadIdx.x + copy) & (taker->copies - 1))]);
     return sum;
 }
 
-/* What a block has found for bin j of its range. */
-__device__ __forceinline__ static hardware_t found_for(const hardware_t *tables,
-                                                       const struct taker *taker, unsigned int j)
+/* What the blocks of a range have found goes to the bins, a row of 32 by each warp. Each block begins at another row, so
+ * that they do not all commit to one bin at the same time. A few rows are read before one has to be waited for. */
+__device__ __forceinline__ static void commit_found(const hardware_t *tables,
+                                                    const struct taker *taker, bin_t *bins,
+                                                    unsigned int group, unsigned int groups)
 {
-#if OPERATION_IS(sum_f32)
-    const float held = tables[slot_in_table(j) * taker->copies];
-    if (taker->hot.copies > 0 && (__float_as_uint(held) & HOT_MASK) == IS_HOT)
-        return end_hot(&taker->hot, held);
-#endif
-    return KEEPS_HOT_KEY ? join_copies(tables, taker->copies, j) : tables[slot_in_table(j)];
+    enum { ROWS_AT_ONCE = 4 };
+    const unsigned int rows = (taker->mine + WARP - 1) / WARP, warps = blockDim.x / WARP;
+    const unsigned int turn = (unsigned int)((size_t)rows * group / groups);
+    for (unsigned int n = threadIdx.x / WARP; n < rows; n += ROWS_AT_ONCE * warps) {
+        hardware_t found[ROWS_AT_ONCE];
+        unsigned int slot[ROWS_AT_ONCE];
+#pragma unroll
+        for (unsigned int k = 0; k < ROWS_AT_ONCE; k++) {
+            const unsigned int row = n + k * warps + turn;
+            slot[k] = (row < rows ? row : row - rows) * WARP + threadIdx.x % WARP;
+            found[k] = n + k * warps < rows ? found_at(tables, taker, slot[k]) : nothing();
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < ROWS_AT_ONCE; k++)
+            if (!is_nothing(found[k])) // then it is a bin
+                commit(&bins[taker->first + slot_in_table(slot[k])], found[k]);
+    }
 }
 
-#if !OPERATION_IS(powers)
+#if OPERATION_IS(sum_f32)
+/* The same where each thread has bins of its own. */
+__device__ static void commit_own(const float *tables, const struct taker *taker, bin_t *bins)
+{
+    for (unsigned int j = threadIdx.x / WARP; j < taker->mine; j += blockDim.x / WARP) {
+        float sum = 0;
+#pragma unroll 8
+        for (unsigned int k = threadIdx.x % WARP; k < LADDER_SHARED_THREADS; k += WARP)
+            sum += tables[j * LADDER_SHARED_THREADS + k];
+        sum = join_warp(sum);
+        if (threadIdx.x % WARP == 0 && !is_nothing(sum))
+            commit(&bins[j], sum);
+    }
+}
+#endif
+
 /* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its range in
- * shared memory, in `copies` copies, a power of two; `hot_at` words behind their begin is room for so many floats of
- * hot keys. */
+ * shared memory, in `copies` copies, a power of two, or one for each thread; `hot_at` words behind their begin is room
+ * for so many floats of hot keys. */
 __global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
     combine_in_shared(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
                       unsigned int copies, unsigned int passes, unsigned int hot_at,
-                      unsigned int hot_floats, const struct findings *found)
+                      unsigned int hot_floats)
 {
     extern __shared__ uint4 shared_memory[];
     hardware_t *const tables = (hardware_t *)shared_memory;
     const unsigned int range = (num_bins + passes - 1) / passes,
                        first = blockIdx.x % passes * range;
     const unsigned int left = first < num_bins ? num_bins - first : 0;
-    const unsigned int mine = left < range ? left : range;
-    struct taker taker =
-        begin_taker(tables + (threadIdx.x & (copies - 1)), NULL, first, mine, found);
-    taker.copies = copies;
-    for (unsigned int i = threadIdx.x; i < (mine + WARP - 1) / WARP * WARP * copies;
+    struct taker taker = begin_taker(tables + (threadIdx.x & (copies - 1)), copies, first,
+                                     left < range ? left : range);
+    const uint4 empty = OPERATION_IS(minmax) ? make_uint4(~0u, ~0u, 0, 0) : make_uint4(0, 0, 0, 0);
+#pragma unroll 4
+    for (unsigned int i = threadIdx.x; i < hot_at * sizeof(hardware_t) / sizeof empty;
          i += blockDim.x)
-        tables[i] = nothing();
+        shared_memory[i] = empty;
     const unsigned int group = blockIdx.x / passes, groups = gridDim.x / passes;
     struct ladder_elements part = elements;
     bool is_some = true, by_runs = false;
@@ -381,77 +449,32 @@ __global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
         if (is_some)
             part = part_of(&elements, group * share, share);
     }
-#if OPERATION_IS(sum_f32)
-    if (is_some && hot_floats > 0 && part.length >= 2 * LADDER_SHARED_THREADS) // all, or none
-        by_runs = look_for_hot(&taker, &part, tables + hot_at, hot_floats);
+    const bool has_own = OPERATION_IS(sum_f32) && copies == LADDER_SHARED_THREADS;
+#if OPERATION_IS(sum_u32) || OPERATION_IS(sum_f32)
+    if (is_some && !has_own && part.length >= LEAST_TO_LOOK * LADDER_SHARED_THREADS) // all, or none
+        by_runs = look_for_hot(&taker, &part, (float *)(tables + hot_at), hot_floats) && KEEPS_RUNS;
 #else
-    (void)hot_at, (void)hot_floats;
+    (void)hot_floats;
 #endif
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     const unsigned int of_all = passes == 1 ? 0 : group, in_all = passes == 1 ? 1 : groups;
-    // Said twice, so that no element waits for a branch.
-    if (is_some && by_runs)
+    // Said three times, so that no element waits for a branch.
+    if (is_some && has_own)
+        take_all(&part, of_all, in_all, &taker, INTO_OWN);
+    else if (is_some && by_runs)
         take_all(&part, of_all, in_all, &taker, BY_RUNS);
     else if (is_some)
         take_all(&part, of_all, in_all, &taker, EACH_ALONE);
-    end_taker(&taker);
+    if (!has_own) // all threads, or none
+        end_taker(&taker);
     __syncthreads(); // no thread may read a bin that another still combines into
-    // Each block begins at another bin, so that they do not all commit to one at the same time.
-    const unsigned int turn = mine > 0 ? (unsigned int)((size_t)mine * group / groups) : 0;
-    for (unsigned int i = threadIdx.x; i < mine; i += blockDim.x) {
-        const unsigned int j = i + turn < mine ? i + turn : i + turn - mine;
-        const hardware_t sum = found_for(tables, &taker, j);
-        if (!is_nothing(sum))
-            commit(&bins[first + j], sum);
-    }
-}
-
-#endif
-
-/* Each block combines into one of the copies of all bins in the cache: the bins themselves are copy 0. */
-__global__ static void __launch_bounds__(LADDER_SHARED_THREADS, 1)
-    combine_in_cache(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
-                     bin_t *more_copies, const struct findings *found)
-{
-    if (found && found->is_direct)
-        return; // they go straight to their bins
-    struct taker taker = begin_taker(NULL, bins, 0, num_bins, found);
-    const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
-    if (copy > 0)
-        taker.bins = more_copies + (size_t)(copy - 1) * num_bins;
-    if (KEEPS_RUNS && found && found->has_runs)
-        take_all(&elements, blockIdx.x, gridDim.x, &taker, BY_RUNS);
-    else
-        take_all(&elements, blockIdx.x, gridDim.x, &taker, EACH_ALONE);
-    end_taker(&taker);
-}
-
 #if OPERATION_IS(sum_f32)
-/* The copies in the cache but the first, with nothing in them. */
-__global__ static void begin_copies(bin_t *more_copies, unsigned int num_bins,
-                                    const struct findings *found)
-{
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    for (size_t i = thread; i < (size_t)(found->copies - 1) * num_bins; i += threads)
-        more_copies[i] = 0;
-}
-
-/* The copies joined. */
-__global__ static void end_copies(bin_t *bins, unsigned int num_bins, const bin_t *more_copies,
-                                  const struct findings *found)
-{
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const unsigned int copies = found->copies;
-    if (copies == 1)
+    if (has_own) {
+        commit_own(tables, &taker, bins);
         return;
-    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads) {
-        bin_t sum = bins[j];
-#pragma unroll 4
-        for (unsigned int copy = 1; copy < copies; copy++) // four are on their way at once
-            sum += more_copies[(size_t)(copy - 1) * num_bins + j];
-        bins[j] = sum;
     }
+#endif
+    commit_found(tables, &taker, bins, group, groups);
 }
 #endif
 

@@ -339,7 +339,7 @@ __global__ static void __launch_bounds__(DEAL_THREADS, DEAL_BLOCKS)
 /* What a warp reads of a bucket at a time: vectors `at` to `to` - 1 of those that its lanes have segments of. A
  * lane's segment has `before` vectors before it, and vector 0 of all would be at `origin`, if it had them, too. */
 struct run {
-    unsigned int before, origin, at, to, tile;
+    unsigned int before, origin, at, to, all, tile;
 };
 
 /* Run number n / pieces of a bucket, and of that piece number n % pieces: 32 segments of tiles `tile` to `end` - 1,
@@ -360,6 +360,7 @@ __device__ static struct run open_run(const segment *segments, unsigned int room
     run.tile = t;
     run.before = up_to_here - size;
     run.origin = t * room + part.begin - run.before;
+    run.all = all;
     run.at = all * piece / pieces;
     run.to = all * (piece + 1) / pieces;
     return run;
@@ -401,7 +402,7 @@ __device__ static void sum_segments(const vector_t *store, const segment *segmen
     unsigned int pieces;
     const unsigned int runs = runs_of(tile, end, &pieces), lane = threadIdx.x % WARP;
     unsigned int n = threadIdx.x / WARP;
-    struct run run = {0, 0, 0, 0, 0};
+    struct run run = {0, 0, 0, 0, 0, 0};
     bool is_more = true;
     while (__syncthreads_or(is_more)) { // all threads of the block, or none
         unsigned int place[SORT_ELEMENTS];
@@ -424,35 +425,60 @@ __device__ static void sum_segments(const vector_t *store, const segment *segmen
 }
 
 #else
-/* Combines what tiles `tile` to `end` - 1 have of a bucket. A warp takes runs in turn. */
-__device__ static void combine_segments(const vector_t *store, const segment *segments,
-                                        unsigned int room, unsigned int tile, unsigned int end,
-                                        hardware_t *table, unsigned int tile_elements,
-                                        unsigned int base)
+/* Combines a run. All lanes of the warp call it. */
+__device__ __forceinline__ static void combine_run_of(struct run run, const vector_t *store,
+                                                      hardware_t *table, unsigned int tile_elements,
+                                                      unsigned int base, bool *is_crowded)
 {
-    unsigned int pieces;
-    const unsigned int runs = runs_of(tile, end, &pieces), lane = threadIdx.x % WARP;
-    bool is_crowded = false;
-    for (unsigned int n = threadIdx.x / WARP; n < runs * pieces; n += DEAL_WARPS) {
-        struct run run = open_run(segments, room, tile, end, runs, pieces, n);
-        for (; run.at < run.to; run.at += SEGMENT_LOADS * WARP) {
-            vector_t loaded[SEGMENT_LOADS];
-            unsigned int of_tile[SEGMENT_LOADS];
+    const unsigned int lane = threadIdx.x % WARP;
+    for (; run.at < run.to; run.at += SEGMENT_LOADS * WARP) {
+        vector_t loaded[SEGMENT_LOADS];
+        unsigned int of_tile[SEGMENT_LOADS];
 #pragma unroll
-            for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-                const unsigned int vector = vector_of_run(&run, k * WARP, &of_tile[k]);
-                if (run.at + k * WARP + lane < run.to)
-                    loaded[k] = __ldcs(&store[vector]);
-            }
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+            const unsigned int vector = vector_of_run(&run, k * WARP, &of_tile[k]);
+            if (run.at + k * WARP + lane < run.to)
+                loaded[k] = __ldcs(&store[vector]);
+        }
 #pragma unroll
-            for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-                const unsigned int first = run.at + k * WARP;
-                if (first < run.to) // all lanes, or none
-                    combine_vector(loaded[k], first + lane < run.to,
-                                   base + (size_t)of_tile[k] * tile_elements, table, &is_crowded);
-            }
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+            const unsigned int first = run.at + k * WARP;
+            if (first < run.to) // all lanes, or none
+                combine_vector(loaded[k], first + lane < run.to,
+                               base + (size_t)of_tile[k] * tile_elements, table, is_crowded);
         }
     }
+}
+
+/* Combines what tiles `tile` to `end` - 1 have of a bucket, about `most` vectors. A warp takes runs in turn. Where
+ * neighbors have neighboring keys, a few runs have nearly all vectors of a bucket: of these, all warps take pieces. */
+__device__ static void combine_segments(const vector_t *store, const segment *segments,
+                                        unsigned int room, unsigned int tile, unsigned int end,
+                                        unsigned int most, hardware_t *table,
+                                        unsigned int tile_elements, unsigned int base)
+{
+    enum { LEAST_LONG = 1024 };
+    __shared__ unsigned int long_runs[2 * DEAL_WARPS], num_long; // most has few runs of most / DEAL_WARPS
+    const unsigned int share = most / DEAL_WARPS, is_long = share > LEAST_LONG ? share : LEAST_LONG;
+    unsigned int pieces;
+    const unsigned int runs = runs_of(tile, end, &pieces);
+    bool is_crowded = false;
+    if (threadIdx.x == 0)
+        num_long = 0;
+    __syncthreads(); // no thread may note a run before the list is empty, or combine into what is not yet clear
+    for (unsigned int n = threadIdx.x / WARP; n < runs * pieces; n += DEAL_WARPS) {
+        const struct run run = open_run(segments, room, tile, end, runs, pieces, n);
+        if (run.all / pieces <= is_long)
+            combine_run_of(run, store, table, tile_elements, base, &is_crowded);
+        else if (n % pieces == 0 && threadIdx.x % WARP == 0)
+            long_runs[atomicAdd(&num_long, 1)] = n / pieces; // other warps note theirs
+    }
+    __syncthreads(); // no thread may read the list before it is complete
+    const unsigned int of_each = num_long == 0 ? 0 : (2 * DEAL_WARPS + num_long - 1) / num_long;
+    for (unsigned int n = threadIdx.x / WARP; n < num_long * of_each; n += DEAL_WARPS)
+        combine_run_of(open_run(segments, room, tile, end, runs, of_each,
+                                long_runs[n / of_each] * of_each + n % of_each),
+                       store, table, tile_elements, base, &is_crowded);
 }
 #endif
 
@@ -545,16 +571,17 @@ __device__ static void commit_table(const hardware_t *table, bin_t *bins, unsign
 }
 #endif
 
-/* One block: combines tiles share.x to share.y - 1 of a bucket in shared memory, and commits them. */
+/* One block: combines tiles share.x to share.y - 1 of a bucket in shared memory, and commits them: `most` vectors, and
+ * what they cost beside. */
 __device__ static void combine_share(const vector_t *store, const segment *of_bucket,
                                      const struct ladder_dealing *dealing, uint2 share,
-                                     void *memory, bin_t *bins, unsigned int bins_left,
-                                     bool is_whole, unsigned int base)
+                                     unsigned int most, void *memory, bin_t *bins,
+                                     unsigned int bins_left, bool is_whole, unsigned int base)
 {
     const unsigned int bucket_bins = 1u << dealing->bits;
     const unsigned int count = bins_left < bucket_bins ? bins_left : bucket_bins;
 #if OPERATION_IS(powers)
-    (void)base;
+    (void)base, (void)most;
     const struct sorter sorter = begin_sorter(memory, bucket_bins);
     sum_segments(store, of_bucket, dealing->room, share.x, share.y, &sorter);
     commit_sorter(&sorter, bins, count, is_whole);
@@ -565,8 +592,7 @@ __device__ static void combine_share(const vector_t *store, const segment *of_bu
         table[slot_of(place)] = nothing();
     if (SENDS_PLACES && threadIdx.x == 0)
         table[bucket_bins] = nothing();
-    __syncthreads(); // no thread may combine into what another has yet to clear
-    combine_segments(store, of_bucket, dealing->room, share.x, share.y, table,
+    combine_segments(store, of_bucket, dealing->room, share.x, share.y, most, table,
                      dealing->tile_words * WORD_ELEMENTS, base);
     __syncthreads(); // no thread may read the table while another still combines into it
     commit_table(table, bins, count, is_whole);
@@ -605,7 +631,7 @@ __global__ static void __launch_bounds__(DEAL_THREADS, 1)
             share = share_of_bucket(of_bucket, tiles, work[bucket], from - first[bucket],
                                     to - first[bucket], first[bucket + 1] - first[bucket]);
         const unsigned int first_bin = bucket << dealing.bits;
-        combine_share(store, of_bucket, &dealing, share, table_memory, bins + first_bin,
+        combine_share(store, of_bucket, &dealing, share, to - from, table_memory, bins + first_bin,
                       dealing.num_bins - first_bin, is_whole, base);
     }
 }

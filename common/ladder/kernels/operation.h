@@ -322,6 +322,11 @@ __device__ static unsigned int join_equals(hardware_t *mine, unsigned int place)
     const bool is_alone = place == NO_KEY || __popc(equals) == 1;
     if (__all_sync(ALL_LANES, is_alone))
         return place;
+#if IS_COUNTED // each brings 1
+    const bool is_least = (equals & ((1u << lane) - 1)) == 0;
+    *mine = is_alone ? *mine : (hardware_t)__popc(equals);
+    return is_alone || is_least ? place : NO_KEY;
+#else
     // In each step every second lane that is left gives its word to the one before it.
     unsigned int rank = (unsigned int)__popc(equals & ((1u << lane) - 1));
     const bool is_first = rank == 0;
@@ -335,6 +340,7 @@ __device__ static unsigned int join_equals(hardware_t *mine, unsigned int place)
         rank /= 2;
     }
     return is_alone || is_first ? place : NO_KEY;
+#endif
 }
 
 #endif

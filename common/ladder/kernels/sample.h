@@ -22,9 +22,7 @@ enum {
 
 struct findings {
     unsigned int hot_key;   // the most frequent key, if it is frequent enough; or NO_KEY
-    unsigned int copies;    // of the bins, in the cache
     unsigned int is_direct; // elements go straight to their bins
-    unsigned int has_runs;  // neighbors often share a key, which is not that of most elements
     unsigned int num_hot;   // other hot keys
     unsigned int hot[HOT_KEYS];
 };
@@ -71,34 +69,9 @@ __device__ static unsigned long long hottest(const unsigned int *keys, const uns
     return mine;
 }
 
-/* The race factor of keys of which a sample of so many held so many different ones: bins for each different key that
- * as many keys as there are bins would hold. If the keys are spread evenly over k bins, n of them hold
- * k (1 - e^(-n / k)) different ones. All lanes of a warp call it. */
-__device__ static float race_factor(float sample, float different, float num_bins)
-{
-    float least = different, most = num_bins; // k is between them
-    for (int step = 0; step < 4; step++) {    // each lane tries another one
-        const float width = (most - least) / WARP;
-        const float k = least + width * (float)(threadIdx.x % WARP);
-        const unsigned int below = __ballot_sync(ALL_LANES, k * -expm1f(-sample / k) < different);
-        least += width * (float)(below == 0 ? 0 : 31 - __clz((int)below));
-        most = least + width;
-    }
-    return num_bins / (most * -expm1f(-num_bins / most));
-}
-
-/* Copies of the bins in the cache. Keys that are spread evenly over the bins have a race factor of
- * 1 / (1 - 1/e) = 1.58, and one copy is enough for them. */
-__device__ static unsigned int copies_in_cache(float factor, unsigned int most)
-{
-    const unsigned int copies = factor > 1.58f ? (unsigned int)(factor / 1.58f) : 1;
-    return copies > most ? most : copies;
-}
-
-/* Adds to *sectors what the atomics of a warp whose lanes have these keys cost in the cache, and to *equals how many
- * lanes have the key of the lane before. */
+/* Adds to *sectors what the atomics of a warp whose lanes have these keys cost in the cache. */
 __device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins,
-                                         unsigned int *sectors, unsigned int *equals)
+                                         unsigned int *sectors)
 {
     const unsigned int lane = threadIdx.x % WARP;
     const unsigned int of_sector = SECTOR_BYTES / sizeof(bin_t);
@@ -112,22 +85,16 @@ __device__ static void look_at_neighbors(unsigned int key, unsigned int num_bins
         sector == NO_KEY || OPERATION_IS(argmax) || OPERATION_IS(minmax) || OPERATION_IS(powers);
     const unsigned int meet = is_alone ? 1 : (unsigned int)__popc(same_key);
     const unsigned int most_meet = __reduce_max_sync(ALL_LANES, meet);
-    const unsigned int before = __shfl_up_sync(ALL_LANES, key, 1);
-    const unsigned int repeats =
-        __ballot_sync(ALL_LANES, lane > 0 && key == before && sector != NO_KEY);
-    if (lane == 0) {
-        atomicAdd(sectors, // other warps add theirs; lanes that meet take twice as long
-                  (unsigned int)__popc(firsts) + 2 * (most_meet - 1));
-        atomicAdd(equals, (unsigned int)__popc(repeats));
-    }
+    if (lane == 0) // lanes that meet take twice as long
+        atomicAdd(sectors, (unsigned int)__popc(firsts) + 2 * (most_meet - 1)); // others add theirs
 }
 
 /* One block. */
 __global__ static void __launch_bounds__(SAMPLE_THREADS)
-    inspect(struct ladder_elements elements, unsigned int num_bins, unsigned int most_copies,
-            float most_sectors, float most_hot, struct findings *found)
+    inspect(struct ladder_elements elements, unsigned int num_bins, float most_sectors,
+            float most_hot, struct findings *found)
 {
-    __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different, sectors, equals, num_hot;
+    __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different, sectors, num_hot;
     const unsigned int length = elements.length;
     unsigned int sample = num_bins < SAMPLE ? num_bins : SAMPLE;
     sample = sample > LEAST_SAMPLE ? sample : LEAST_SAMPLE;
@@ -152,7 +119,7 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
         times[slot] = 0;
     }
     if (threadIdx.x == 0)
-        sampled = different = sectors = equals = num_hot = 0;
+        sampled = different = sectors = num_hot = 0;
     __syncthreads(); // no thread may enter a key in a table that another has yet to clear
 #pragma unroll
     for (unsigned int k = 0; k < SAMPLE / SAMPLE_THREADS; k++)
@@ -163,7 +130,7 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
     if (has_groups)
 #pragma unroll
         for (unsigned int k = 0; k < GROUPS * WARP / SAMPLE_THREADS; k++)
-            look_at_neighbors(neighbor[k], num_bins, &sectors, &equals);
+            look_at_neighbors(neighbor[k], num_bins, &sectors);
     __syncthreads(); // no thread may look at a table that another still enters keys in
     const unsigned long long top = hottest(keys, times);
     const unsigned int top_times = (unsigned int)(top >> 32), top_key = (unsigned int)top;
@@ -178,24 +145,13 @@ __global__ static void __launch_bounds__(SAMPLE_THREADS)
         }
     __syncthreads(); // no thread may read num_hot to which another still adds
 #endif
-    if (threadIdx.x >= WARP)
+    if (threadIdx.x != 0)
         return;
-    const float others = (float)(sampled - (is_hot ? top_times : 0));
-    const float kinds = (float)(different - (is_hot ? 1 : 0));
     const bool meets = top_times >= LEAST_HOT && (float)top_times > most_hot * (float)sampled;
     // Keys that are few lie in few lines of the cache, where the atomics of all blocks would wait for each other.
     const bool are_few = 4 * different < 3 * sampled;
-    const bool is_direct =
-        has_groups && !meets && !are_few && (float)sectors < most_sectors * GROUPS;
-    float factor = 1;
-    if (most_copies > 1 && kinds > 0 && !is_direct) // all lanes, or none
-        factor = race_factor(others, kinds, (float)num_bins);
-    if (threadIdx.x != 0)
-        return;
     found->hot_key = is_hot ? top_key : NO_KEY;
-    found->is_direct = is_direct;
-    found->copies = copies_in_cache(factor, most_copies);
-    found->has_runs = has_groups && !is_hot && equals >= GROUPS * WARP / 3;
+    found->is_direct = has_groups && !meets && !are_few && (float)sectors < most_sectors * GROUPS;
     found->num_hot = num_hot < HOT_KEYS ? num_hot : HOT_KEYS;
 }
 
