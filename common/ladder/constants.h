@@ -39,7 +39,7 @@ enum {
     FEW_BINS = 1024,     /* of fewer bins than this */
     FEW_MAXIMA = 4096,   /* ... do so if a maximum has four of them for each bin */
     SHORT = 2048, /* ... take less time where they are than in buckets: warps join equal keys */
-    SOME = 16384,             /* ... go straight to bins that are far more, unseen */
+    SOME = 16384, /* ... go straight to bins that are far more, unseen */
     VERY_FEW_ELEMENTS = 2048, /* of all */
 };
 

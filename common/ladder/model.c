@@ -99,7 +99,6 @@ static size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-
 static size_t over(size_t number, size_t divisor)
 {
     return (number + divisor - 1) / divisor;

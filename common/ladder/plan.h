@@ -31,7 +31,7 @@ enum ladder_memory {
     LADDER_AS_THEY_ARE, /* each element is combined into its bin in the cache */
     LADDER_IN_SHARED,
     LADDER_IN_BUCKETS,
-    LADDER_IN_32_BUCKETS, /* of counts alone */
+    LADDER_IN_32_BUCKETS,   /* of counts alone */
     LADDER_WITHOUT_BUCKETS, /* as they are, but for a hot key: there would be too many buckets */
 };
 

@@ -123,10 +123,10 @@ __device__ __forceinline__ static void combine_run(struct taker *taker, unsigned
 #if OPERATION_IS(sum_u32) || OPERATION_IS(sum_f32)
 enum {
     LEAST_TO_LOOK = OPERATION_IS(sum_f32) ? 2 : 8, // elements of each thread
-    LEAST_KEPT = LADDER_SHARED_THREADS / 16,       // times that a key is seen whose sum a register keeps
-    LEAST_TIMES = 5,                               // ... that has sums of its own
-    MOST_HOT = 128,                                // such keys
-    LEAST_REPEATS = WARP,                          // of a neighbor's key, to join them first
+    LEAST_KEPT = LADDER_SHARED_THREADS / 16, // times that a key is seen whose sum a register keeps
+    LEAST_TIMES = 5,                         // ... that has sums of its own
+    MOST_HOT = 128,                          // such keys
+    LEAST_REPEATS = WARP,                    // of a neighbor's key, to join them first
 };
 
 /* A block looks at a few of its own elements: how often each key is there it counts in the table, which is clear before
@@ -264,7 +264,8 @@ __device__ __forceinline__ static void take_maxima(const struct word *word, size
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
         bool wins = is_best(word->x[n], brings[n] > holds[n]);
-        while (wins) { // until what is there is what was seen, or better: others may have been there
+        while (
+            wins) { // until what is there is what was seen, or better: others may have been there
             const hardware_t found = atomicCAS(place[n], holds[n], brings[n]);
             wins = found != holds[n] && brings[n] > found;
             holds[n] = found;
@@ -316,8 +317,8 @@ __device__ __forceinline__ static void take_all(const struct ladder_elements *el
 }
 
 /* What a block has before the first element. */
-__device__ __forceinline__ static struct taker
-begin_taker(hardware_t *table, unsigned int copies, unsigned int first, unsigned int mine)
+__device__ __forceinline__ static struct taker begin_taker(hardware_t *table, unsigned int copies,
+                                                           unsigned int first, unsigned int mine)
 {
     struct taker taker;
     taker.table = table;
@@ -373,7 +374,8 @@ __device__ __forceinline__ static hardware_t found_at(const hardware_t *tables,
         return sum;
     sum = nothing();
     for (unsigned int copy = 0; copy < taker->copies; copy++)
-        sum = join(sum, tables[slot * taker->copies + ((threadIdx.x + copy) & (taker->copies - 1))]);
+        sum =
+            join(sum, tables[slot * taker->copies + ((threadIdx.x + copy) & (taker->copies - 1))]);
     return sum;
 }
 

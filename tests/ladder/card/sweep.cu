@@ -6,6 +6,9 @@
  *   sweep once CELLS PEERS                   calls the library once for each cell and checks it: for ncu
  *                                            (--profile-from-start off) and compute-sanitizer
  *
+ * In the environment, OTHERS: libraries of other states of the library, libladder.so.1, which are timed too, but are no
+ * peers; a row has their times behind those of the peers.
+ *
  * A cell is an operation, a number of bins, a number of elements and a kind of keys. Prints a row for each cell, and in
  * the end how many are within the law (docs/results/drawn-cells.md), by operation and by kind, and the worst. The
  * column straight_us, of 2^22 elements at most, is the library's when it is told to go straight to the bins. */
@@ -100,6 +103,7 @@ struct job {
     void *temporary;
     size_t temporary_bytes;
     cudaStream_t stream;
+    decltype(&ladder_reduce_by_index) other; // of another library; or NULL
 };
 
 static cell_arrays arrays_of(const job *job, unsigned int turn)
@@ -122,7 +126,7 @@ static void run_library(job *job, unsigned int turn)
 {
     const cell_arrays a = arrays_of(job, turn);
     const bool counted = job->at->op->operation <= LADDER_SATURATE;
-    const ladder_status status = ladder_reduce_by_index(
+    const ladder_status status = (job->other ? job->other : ladder_reduce_by_index)(
         job->temporary, &job->temporary_bytes, job->at->op->operation, a.keys,
         counted ? NULL : a.values, a.length, a.bins, a.num_bins, job->stream);
     if (status != LADDER_OK) {
@@ -360,6 +364,33 @@ static bool is_right(job *job, const peers *of_operation, char *truth)
     return number == 0;
 }
 
+/* Times the cell with the other libraries, whose temporary memory is at `memory`: text of a row. */
+static std::string time_others(job job, char *memory)
+{
+    std::string row;
+    const char *const named = getenv("OTHERS");
+    char paths[512];
+    snprintf(paths, sizeof paths, "%s", named ? named : "");
+    for (const char *path = strtok(paths, " "); path; path = strtok(NULL, " ")) {
+        void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!library) {
+            fprintf(stderr, "sweep: %s\n", dlerror());
+            exit(1);
+        }
+        job.run = run_library;
+        job.other = (decltype(job.other))dlsym(library, "ladder_reduce_by_index");
+        job.temporary = memory;
+        job.temporary_bytes = 0;
+        job.other(NULL, &job.temporary_bytes, job.at->op->operation, NULL, NULL, job.at->length,
+                  NULL, job.at->bins, 0);
+        const bool fits = memory + job.temporary_bytes <= arena + arena_bytes;
+        char text[600];
+        snprintf(text, sizeof text, ",other %s,%.2f", path, fits ? time_job(&job, true) : -1.0);
+        row += text;
+    }
+    return row;
+}
+
 static result measure(const cell &c, const std::vector<const peers *> &all,
                       const ladder_device &device, FILE *csv)
 {
@@ -404,6 +435,7 @@ static result measure(const cell &c, const std::vector<const peers *> &all,
             snprintf(text, sizeof text, ",%s,%.2f", p->name, us);
             others += text;
         }
+    others += time_others(job, truth);
     must(cudaGetLastError(), "after a cell");
     fprintf(csv, "%s,%s,%g,%zu,%zu,%s,%.2f,%s,%.2f,%.2f,%.2f,%.3f,%s,%.2f,%.3f,%.2f%s\n",
             c.op->name, kinds[c.kind], c.number, c.length, c.bins, r.memory.c_str(), r.us,
