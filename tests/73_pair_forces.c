@@ -37,6 +37,8 @@ static void expect_technique(const struct input *input, bool is_logged)
     struct oracle *oracle = forces_oracle(input);
     const uint64_t each = atomics_of_four(), all = oracle->at.atoms;
     const uint64_t pairs = oracle->near + oracle->unsure, least = oracle->near - oracle->unsure;
+    const char *const added_by =
+        each == 1 ? "there is one atomic of four floats" : "there are four atomics";
     const uint64_t lists = oracle->lists - oracle->unsure; /* one pair may be all that a list has */
     contract_forget(oracle);
     expect_exactly(cost.shared.atomic.lanes, "shared atomics", 0,
@@ -50,12 +52,12 @@ static void expect_technique(const struct input *input, bool is_logged)
     } else {
         expect_at_most(
             atomics, "atomics", each * (pairs + all),
-            "half lists: %s for each of %s pairs within the cutoff, and for each of %s lists",
-            each == 1 ? "one of 16 bytes" : "four", grouped(pairs), grouped(all));
+            "with half lists %s for each of %s pairs within the cutoff, and for each of %s lists",
+            added_by, grouped(pairs), grouped(all));
         expect_at_least(
             on_forces, "atomics on forces", each * (least + lists),
-            "half lists: %s for each of %s pairs within the cutoff, and for each of %s lists",
-            each == 1 ? "one of 16 bytes" : "four", grouped(least), grouped(lists));
+            "with half lists %s for each of %s pairs within the cutoff, and for each of %s lists",
+            added_by, grouped(least), grouped(lists));
     }
     if (is_logged)
         technique_is("%s atomics for %s pairs of %s atoms, in %s lists", grouped(atomics),

@@ -11,14 +11,22 @@
 #include "json.h"
 #include "util.h"
 
+enum { MOST_FILES = 8 };
+
+/* A file whose lines the page shows, one file after the other. */
+struct shown_file {
+    const char *name;
+    int before; /* lines of the files before it */
+};
+
 /* What the page is made of, and how far it is. */
 struct writer {
     const struct story *story;
     const struct recording *r;
     struct json json;
-    size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
-    char other[256]; /* a file that the kernel's includes, where most other steps are; or "" */
-    int lines;       /* of the kernel's file; those of the other one follow */
+    size_t element[MOST_ARRAYS];        /* bytes of an element, as the page sees it */
+    struct shown_file file[MOST_FILES]; /* first the kernel's own */
+    size_t files;
 };
 
 static unsigned long long element_at(const unsigned char *memory, size_t bytes)
@@ -110,36 +118,39 @@ static int line_of(const struct writer *w, uintptr_t pc)
     if (!pc)
         return 0;
     sim_locate(pc, place, sizeof place);
-    const int other = line_in(w->other, place);
-    return other ? w->lines + other : line_in(w->story->source, place);
+    for (size_t i = 0; i < w->files; i++) {
+        const int line = line_in(w->file[i].name, place);
+        if (line)
+            return w->file[i].before + line;
+    }
+    return 0;
 }
 
-/* The header of the course in which most steps are, such as the kernel of an earlier chapter, or an
- * operation; "" without any. */
-static void find_other(struct writer *w)
+static bool is_shown(const struct writer *w, const char *place)
 {
-    enum { FILES = 8 };
-    const char *name[FILES] = {""};
-    size_t steps[FILES] = {0}, best = 0;
+    for (size_t i = 0; i < w->files; i++)
+        if (line_in(w->file[i].name, place))
+            return true;
+    return false;
+}
+
+/* The kernel's own file, and the headers of the course in which there are steps, such as the kernel of an earlier
+ * chapter, or an operation, in the order of their first steps. */
+static void find_files(struct writer *w)
+{
     char place[600] = "";
     uintptr_t last = 0;
-    for (size_t i = 0; i < w->r->steps; i++) {
+    w->file[0].name = w->story->source;
+    w->files = 1;
+    for (size_t i = 0; i < w->r->steps && w->files < MOST_FILES; i++) {
         const uintptr_t pc = w->r->step[i].pc;
-        if (!pc || w->r->step[i].what > ATOMIC)
+        if (!pc || pc == last)
             continue;
-        if (pc != last)
-            sim_locate(pc, place, sizeof place);
         last = pc;
-        if (!begins_with(place, "common/contract/"))
-            continue;
-        size_t file = 0;
-        while (file < FILES - 1 && steps[file] > 0 && !line_in(name[file], place))
-            file++;
-        if (steps[file]++ == 0)
-            name[file] = format("%.*s", (int)strcspn(place, ":"), place);
-        best = steps[file] > steps[best] ? file : best;
+        sim_locate(pc, place, sizeof place);
+        if (begins_with(place, "common/contract/") && !is_shown(w, place))
+            w->file[w->files++].name = format("%.*s", (int)strcspn(place, ":"), place);
     }
-    snprintf(w->other, sizeof w->other, "%s", name[best]);
 }
 
 static bool is_returning(const struct recording *r, const struct recorded_step *step)
@@ -340,14 +351,22 @@ static int write_lines(struct json *json, const char *path)
 
 static void write_source(struct writer *w)
 {
+    int lines = 0;
     json_break(&w->json);
     json_array(&w->json, "source");
-    w->lines = write_lines(&w->json, w->story->source);
-    if (w->other[0])
-        write_lines(&w->json, w->other);
+    for (size_t i = 0; i < w->files; i++) {
+        w->file[i].before = lines;
+        lines += write_lines(&w->json, w->file[i].name);
+    }
     json_end(&w->json);
-    json_integer(&w->json, "lines", w->lines);
-    json_text(&w->json, "other", w->other);
+    json_array(&w->json, "files");
+    for (size_t i = 0; i < w->files; i++) {
+        json_object(&w->json, NULL);
+        json_text(&w->json, "name", w->file[i].name);
+        json_integer(&w->json, "before", w->file[i].before);
+        json_end(&w->json);
+    }
+    json_end(&w->json);
 }
 
 /* Each character has the value of its byte. */
@@ -590,7 +609,7 @@ size_t story_write(const struct story *story, size_t most, FILE *file)
     w = (struct writer){.story = story, .r = story->recording, .json = {.to = file, .tight = true}};
     json_object(&w.json, NULL);
     write_head(&w);
-    find_other(&w);
+    find_files(&w);
     write_source(&w);
     write_text(&w);
     write_outputs(&w);

@@ -48,6 +48,14 @@ def opened(browser, *words):
     return json.loads(re.search(r'<script type="application/json" id="trace">(.*?)</script>', page, re.DOTALL)[1])
 
 
+def test_each_access_has_a_line(browser):
+    """Chapter 60 counts in two headers: a page that shows one of them has no line for the steps of the other."""
+    trace = opened(browser, "chapter60", "solution")
+    assert len(trace["files"]) == 3
+    assert not [step for step in trace["steps"] if step["o"] in ("ld", "st", "red", "atom", "bar", "nccl") and step["n"] == 0]
+    assert is_quiet(browser)
+
+
 def press(browser, *names):
     for name in names:
         ActionChains(browser, duration=0).send_keys(getattr(Keys, name, name)).perform()

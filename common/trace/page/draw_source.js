@@ -25,7 +25,8 @@ function draw_source(view) {
     return source_line(view, { line, text, made, share: made / most, walked: walked.has(line) });
   });
   part("source").replaceChildren(...view.lines);
-  if (trace.other) view.lines[trace.lines]?.before(make("p", { class: "file", text: trace.other }));
+  for (const file of trace.files.slice(1))
+    view.lines[file.before]?.before(make("p", { class: "file", text: file.name }));
   part("source-note").textContent = `${trace.file.split("/").slice(-3).join("/")}. ` +
     "The numbers count the requests of a line; a click shows only its steps.";
 }
@@ -43,14 +44,19 @@ function source_line(view, { line, text, made, share, walked }) {
     "aria-pressed": "false", click: () => toggle_filter(view, "line", line) }, ...inside);
 }
 
-/* The lines of a file that the kernel's includes follow its own. */
+/* The lines of the files that the kernel's includes follow its own. */
+function file_of(trace, line) {
+  return trace.files.filter((file) => file.before < line).pop() ?? trace.files[0];
+}
+
 function line_number(trace, line) {
-  return line > trace.lines ? line - trace.lines : line;
+  return line - file_of(trace, line).before;
 }
 
 function line_words(trace, line) {
-  const file = line > trace.lines ? ` of ${trace.other.split("/").pop()}` : "";
-  return `line ${line_number(trace, line)}${file}`;
+  if (line === 0) return "no line of this page";
+  const file = file_of(trace, line);
+  return `line ${line_number(trace, line)}${file.before > 0 ? ` of ${file.name.split("/").pop()}` : ""}`;
 }
 
 /* Comments are dimmed, nothing else is colored. */
