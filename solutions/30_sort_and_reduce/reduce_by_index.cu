@@ -150,6 +150,8 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
     const size_t tiles = (length + TILE - 1) / TILE;
     const unsigned int blocks = (unsigned int)(tiles < most ? tiles : most);
+    const unsigned int adding = // threads that add up the counts of a digit: whole warps
+        blocks < THREADS ? (blocks + WARP - 1) / WARP * WARP : (unsigned int)THREADS;
     unsigned int bits = 1; // of num_bins, which stands for elements without a bin
     while (num_bins >> bits)
         bits++;
@@ -164,7 +166,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     struct pass pass = {d_elements, sorted, length, num_bins, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS>>>(pass, counts);
-        add_up_sections<<<DIGITS, THREADS>>>(counts, blocks, totals);
+        add_up_sections<<<DIGITS, adding>>>(counts, blocks, totals);
         add_up_digits<<<1, THREADS>>>(totals);
         scatter<<<blocks, THREADS>>>(pass, counts, totals);
         pass.from = pass.to;

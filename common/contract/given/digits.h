@@ -85,7 +85,7 @@ __global__ void add_up_sections(unsigned int *counts, unsigned int sections, uns
     __shared__ unsigned int sums_of_warps[WARP];
     unsigned int *const row = counts + (size_t)blockIdx.x * sections;
     unsigned int before = 0, all;
-    for (unsigned int first = 0; first < sections; first += DIGITS) {
+    for (unsigned int first = 0; first < sections; first += blockDim.x) {
         const unsigned int section = first + threadIdx.x;
         const unsigned int offset =
             sum_before(section < sections ? row[section] : 0, sums_of_warps, &all);
