@@ -24,11 +24,12 @@ static uint64_t bytes_of_outputs(const struct job *job)
     return job->call.num_bins * job->call.bin_bytes;
 }
 
-/* Writes what was sent again and again, in large pieces. */
+/* Writes what was sent again and again, in pieces so large that they are few: the simulator opens the whole input for
+ * each of them, and closes it. */
 static void repeat(unsigned char *input, uint64_t bytes, const unsigned char *sent, uint64_t size)
 {
-    enum { LARGE = 1 << 20 };
-    const uint64_t times = LARGE / size + 1, large = times * size;
+    enum { LARGE = 1 << 24 };
+    const uint64_t times = (bytes < LARGE ? bytes : LARGE) / size + 1, large = times * size;
     unsigned char *piece = must_have(malloc(large), "for a long input");
     for (uint64_t i = 0; i < times; i++)
         memcpy(piece + i * size, sent, size);

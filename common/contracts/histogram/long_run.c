@@ -8,17 +8,19 @@
 #include "contract.h"
 #include "verdict_log.h"
 #include "histogram/harness.h"
+#include "settings.h"
 
+enum { A_FEW_MULTIPROCESSORS = 3 }; /* a grid that follows the card is small, and so is the text */
 enum { OF_A_THREAD = 300, OF_A_BLOCK = 70 * 1000, BUDGET = 16 * 1000 * 1000 };
 
 /* Only the last block of a kernel runs, and nothing that it does is told. Returns false when it did not come to its end,
- * else what it has counted of a text that repeats these characters. */
+ * else what it has counted of a text that repeats these characters; "" is a text that nobody writes. */
 static bool run_long_text(const struct measurement *own, size_t length, uint64_t budget,
                           const char *text, struct outcome *outcome, uint64_t *counted)
 {
     unsigned int bins[MOST_BINS] = {0};
     struct job job = job_on_text(length);
-    job.content = REPEATED;
+    job.content = text[0] ? REPEATED : UNWRITTEN;
     job.input_bytes = strlen(text);
     job_tries(&job, &(struct sim_trial){.last = 1, .kernel = own->reader}, budget, "");
     *outcome = job_run(&job, "a long text", text, bins);
@@ -81,9 +83,10 @@ void expect_no_small_counters(void)
     struct measurement own;
     uint64_t counted;
     struct outcome outcome;
+    set_multiprocessors(A_FEW_MULTIPROCESSORS);
     if (!runs_on_device(&histogram_contract) || !learn(&own))
         return;
-    run_long_text(&own, LONG, 0, "a", &outcome, &counted); /* to see the grid is enough */
+    run_long_text(&own, LONG, 0, "", &outcome, &counted); /* to see the grid is enough */
     const size_t length = length_for(&own, &outcome.shape);
     if (length > 0)
         compare_long_text(&own, length);
