@@ -60,6 +60,24 @@ __global__ static void read_row(unsigned int row)
     sink = column[row * 33];
 }
 
+/* Stores by a pointer of another name, at an index that is an element of another array. */
+__global__ static void store_in_order(int i)
+{
+    __shared__ int place[4];
+    __shared__ int4 tile[4];
+    int *const ordered = (int *)tile;
+    place[threadIdx.x] = i;
+    __syncthreads();
+    ordered[place[threadIdx.x]] = 1;
+    sink = tile[0].x;
+}
+
+/* Reads beside what it stores to, which is named as well. */
+__global__ static void copy_too_much(int *from, int *to, int i)
+{
+    to[threadIdx.x] = from[i];
+}
+
 __global__ static void read_dynamic(int i)
 {
     extern __shared__ int values[];
@@ -163,6 +181,16 @@ Test(names, tell_an_unsigned_index_below_zero)
 Test(names, have_the_array_s_own_dimensions)
 {
     EXPECT_NAMED((read_row<<<1, 1>>>(40)), ": table[40][1], and table is [32][33]\n");
+}
+
+/* Catches an index's own array taken for the one that is missed, and one that is stored to for one that is read. */
+Test(names, are_of_what_the_access_is_to)
+{
+    EXPECT_NAMED((store_in_order<<<1, 1>>>(17)),
+                 " write of size 4 bytes: tile[4], and tile has 4 elements\n");
+    int *from = (int *)device(20), *to = (int *)device(4000);
+    EXPECT_NAMED((copy_too_much<<<1, 1>>>(from, to, 2000)),
+                 ": from[2000], and from has 5 elements, allocated at tests/sim/names.cu:");
 }
 
 Test(names, of_dynamic_shared_memory_ask_for_the_launch_s_argument)
