@@ -28,14 +28,40 @@ static const char *const mistakes[RULES + 1] = {
     [WHOLE_ENERGY] = "an atom has half of the energy of a pair, and here it has all of it",
     [OWN_CHARGE] = "the charge of i is taken twice: the neighbor has its own",
     [CHARGES_SQUARE] = "the formula is another: f q_i q_j is divided by r^2, and has to be by r",
+    [CHARGES_UNDIVIDED] = "the formula is another: f q_i q_j is not divided by r",
+    [CHARGES_WITHOUT_F] = "the formula is another: q_i q_j / r is not multiplied by f, COULOMB",
+    [CHARGES_SUBTRACTED] = "the formula is another: f q_i q_j / r is subtracted, and has to be "
+                           "added",
+    [CHARGES_SUBTRACTED_IN_F] = "the formula of F is another: f q_i q_j / r is subtracted, and "
+                                "has to be added",
+    [WITHOUT_CHARGES] = "the formula is another: f q_i q_j / r is missing",
+    [WITHOUT_CHARGES_IN_F] = "the formula of F is another: f q_i q_j / r is missing",
+    [WITHOUT_CHARGES_IN_V] = "the formula of V is another: f q_i q_j / r is missing",
     [ATTRACTION_BY_12] = "the formula of F is another: c6 r^-6 is taken 12 times, and not 6 times",
     [REPULSION_BY_6] = "the formula of F is another: c12 r^-12 is taken 6 times, and not 12 times",
+    [BY_6_AND_12] = "the formula of F is another: 12 and 6 have changed places: c12 r^-12 has to "
+                    "be taken 12 times",
+    [WITHOUT_12_AND_6] = "the formula of F is another: c12 r^-12 is taken 12 times, and c6 r^-6 6 "
+                         "times, which they are not in V",
+    [ENERGY_BY_12_AND_6] = "the formula of V is another: its terms are taken once; the factors 12 "
+                           "and 6 are those of F",
     [ATTRACTION_ADDED] = "the formula is another: c6 r^-6 is added, and has to be subtracted",
-    [WITHOUT_CHARGES] = "the formula is another: f q_i q_j / r is missing",
+    [ATTRACTION_ADDED_IN_F] =
+        "the formula of F is another: c6 r^-6 is added, and has to be subtracted",
+    [ATTRACTION_ADDED_IN_V] =
+        "the formula of V is another: c6 r^-6 is added, and has to be subtracted",
     [POWER_OF_4] =
         "the formula is another: r^-4 stands for r^-6, and r^-8 for r^-12; three factors "
         "r^-2 make r^-6",
+    [POWER_OF_3] = "1 / r stands for 1 / r^2 in the powers of both terms, and where d is "
+                   "multiplied: r is the root of d's square",
+    [C12_BY_R_6] = "the formula is another: c12 is multiplied by r^-6, and has to be by r^-12",
+    [C12_BY_R_8] = "the formula is another: c12 is multiplied by r^-8, and has to be by r^-12, "
+                   "which is the square of r^-6",
     [C6_FOR_C12] = "the formula is another: c6 and c12 have changed places",
+    [NOT_DIVIDED] = "the formula of F is another: the factor r^-2 before d is missing",
+    [DIVIDED_BY_R] = "the formula of F is another: the factor before d is r^-2, and here it is "
+                     "r^-1",
 };
 
 /* A number of the first atom that is wrong, as it is held; and whether it is right. */

@@ -61,25 +61,45 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair)
         (is_tie && pair->counts) || (square > 0 && close > 0 && fabs(pair->r - cutoff) <= close);
 }
 
-/* What the three terms of F and of V are multiplied by, and how often 1 / r is a factor: of c6, and of c12 twice that. */
+/* c12 r^-12, c6 r^-6, and f q_i q_j / r. */
+enum { REPULSION, ATTRACTION, CHARGES, TERMS };
+
+/* What the three terms of F and of V are multiplied by, what powers of 1 / r they have, and by which one F is
+ * multiplied with d. */
 struct formula {
-    double repulsion, attraction, charges;
-    double repulsion_energy, attraction_energy, charges_energy;
-    double power;
+    double force[TERMS], energy[TERMS], power[TERMS], of_d;
     bool is_swapped; /* c6 and c12 */
 };
 
 static struct formula formula_of(enum rule rule)
 {
-    static const struct formula formulas[RULES - FORMULAS] = {
-        [ATTRACTION_BY_12 - FORMULAS] = {12, -12, 1, 1, -1, 1, 6, false},
-        [REPULSION_BY_6 - FORMULAS] = {6, -6, 1, 1, -1, 1, 6, false},
-        [ATTRACTION_ADDED - FORMULAS] = {12, 6, 1, 1, 1, 1, 6, false},
-        [WITHOUT_CHARGES - FORMULAS] = {12, -6, 0, 1, -1, 0, 6, false},
-        [POWER_OF_4 - FORMULAS] = {12, -6, 1, 1, -1, 1, 4, false},
-        [C6_FOR_C12 - FORMULAS] = {12, -6, 1, 1, -1, 1, 6, true},
+    const double f = 138.935485f;
+    const struct formula formulas[RULES - FORMULAS] = {
+        [CHARGES_SQUARE - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 2}, 2, false},
+        [CHARGES_UNDIVIDED - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 0}, 2, false},
+        [CHARGES_WITHOUT_F - FORMULAS] = {{12, -6, 1 / f}, {1, -1, 1 / f}, {12, 6, 1}, 2, false},
+        [CHARGES_SUBTRACTED - FORMULAS] = {{12, -6, -1}, {1, -1, -1}, {12, 6, 1}, 2, false},
+        [CHARGES_SUBTRACTED_IN_F - FORMULAS] = {{12, -6, -1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [WITHOUT_CHARGES - FORMULAS] = {{12, -6, 0}, {1, -1, 0}, {12, 6, 1}, 2, false},
+        [WITHOUT_CHARGES_IN_F - FORMULAS] = {{12, -6, 0}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [WITHOUT_CHARGES_IN_V - FORMULAS] = {{12, -6, 1}, {1, -1, 0}, {12, 6, 1}, 2, false},
+        [ATTRACTION_BY_12 - FORMULAS] = {{12, -12, 1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [REPULSION_BY_6 - FORMULAS] = {{6, -6, 1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [BY_6_AND_12 - FORMULAS] = {{6, -12, 1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [WITHOUT_12_AND_6 - FORMULAS] = {{1, -1, 1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [ENERGY_BY_12_AND_6 - FORMULAS] = {{12, -6, 1}, {12, -6, 1}, {12, 6, 1}, 2, false},
+        [ATTRACTION_ADDED - FORMULAS] = {{12, 6, 1}, {1, 1, 1}, {12, 6, 1}, 2, false},
+        [ATTRACTION_ADDED_IN_F - FORMULAS] = {{12, 6, 1}, {1, -1, 1}, {12, 6, 1}, 2, false},
+        [ATTRACTION_ADDED_IN_V - FORMULAS] = {{12, -6, 1}, {1, 1, 1}, {12, 6, 1}, 2, false},
+        [POWER_OF_4 - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {8, 4, 1}, 2, false},
+        [POWER_OF_3 - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {6, 3, 1}, 1, false},
+        [C12_BY_R_6 - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {6, 6, 1}, 2, false},
+        [C12_BY_R_8 - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {8, 6, 1}, 2, false},
+        [C6_FOR_C12 - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 1}, 2, true},
+        [NOT_DIVIDED - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 1}, 0, false},
+        [DIVIDED_BY_R - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 1}, 1, false},
     };
-    const struct formula right = {12, -6, 1, 1, -1, 1, 6, false};
+    const struct formula right = {{12, -6, 1}, {1, -1, 1}, {12, 6, 1}, 2, false};
     return rule < FORMULAS ? right : formulas[rule - FORMULAS];
 }
 
@@ -96,17 +116,19 @@ static struct terms terms_of(const struct oracle *oracle, const struct pair *pai
     const uint32_t *type = oracle->words + oracle->at.type;
     const size_t s = type[pair->i], t = oracle->rule == OWN_TYPE ? s : type[pair->j];
     const size_t row = oracle->at.c6_c12 + 2 * (s * oracle->at.types + t);
-    const double attraction = number_at(oracle, row + by.is_swapped) * pow(r, -by.power);
-    const double repulsion = number_at(oracle, row + !by.is_swapped) * pow(r, -2 * by.power);
-    const double charges = f * number_at(oracle, 4 * pair->i + AXES) *
-                           number_at(oracle, 4 * j + AXES) /
-                           (oracle->rule == CHARGES_SQUARE ? r * r : r);
-    const double sizes[] = {fabs(repulsion), fabs(attraction), fabs(charges)};
-    return (struct terms){
-        (by.repulsion * repulsion + by.attraction * attraction + by.charges * charges) * pow(r, -1),
-        by.repulsion_energy * repulsion + by.attraction_energy * attraction +
-            by.charges_energy * charges,
-        (12 * sizes[0] + 6 * sizes[1] + sizes[2]) / r, sizes[0] + sizes[1] + sizes[2]};
+    const double factors[TERMS] = {
+        number_at(oracle, row + !by.is_swapped), number_at(oracle, row + by.is_swapped),
+        f * number_at(oracle, 4 * pair->i + AXES) * number_at(oracle, 4 * j + AXES)};
+    static const double sizes[TERMS] = {12, 6, 1};
+    struct terms terms = {0, 0, 0, 0};
+    for (int term = 0; term < TERMS; term++) {
+        const double is = factors[term] * pow(r, -by.power[term]);
+        terms.force += by.force[term] * is * pow(r, 1 - by.of_d);
+        terms.energy += by.energy[term] * is;
+        terms.force_terms += sizes[term] * fabs(is) * pow(r, 1 - by.of_d);
+        terms.energy_terms += fabs(is);
+    }
+    return terms;
 }
 
 /* What a pair brings to one of its atoms, and by how much that may be off, but for the rounding of sums. */

@@ -20,22 +20,38 @@ enum rule {
     NO_IMAGES,
     NEXT_IMAGE, /* floor in place of rint */
     NO_CUTOFF,
-    BELOW_CUTOFF,   /* r < cutoff */
-    CUTOFF_SQUARE,  /* r^2 <= cutoff */
-    OWN_TYPE,       /* of the type of i twice */
-    WHOLE_ROUNDS,   /* entries of whole rounds of 32 */
-    FIRST_ROUND,    /* the first 32 entries */
-    FIRST_LANE,     /* i gets those of entries 0, 32 and so on */
-    WHOLE_ENERGY,   /* V, not half of it */
-    OWN_CHARGE,     /* q_i q_i */
-    CHARGES_SQUARE, /* f q_i q_j / r^2 */
-    FORMULAS,       /* from here on one term of the formula is another: see formula_of() */
-    ATTRACTION_BY_12 = FORMULAS,
-    REPULSION_BY_6,
-    ATTRACTION_ADDED,
+    BELOW_CUTOFF,  /* r < cutoff */
+    CUTOFF_SQUARE, /* r^2 <= cutoff */
+    OWN_TYPE,      /* of the type of i twice */
+    WHOLE_ROUNDS,  /* entries of whole rounds of 32 */
+    FIRST_ROUND,   /* the first 32 entries */
+    FIRST_LANE,    /* i gets those of entries 0, 32 and so on */
+    WHOLE_ENERGY,  /* V, not half of it */
+    OWN_CHARGE,    /* q_i q_i */
+    FORMULAS,      /* from here on one term of the formula is another: see formula_of() */
+    CHARGES_SQUARE = FORMULAS,
+    CHARGES_UNDIVIDED,
+    CHARGES_WITHOUT_F,
+    CHARGES_SUBTRACTED,
+    CHARGES_SUBTRACTED_IN_F,
     WITHOUT_CHARGES,
+    WITHOUT_CHARGES_IN_F,
+    WITHOUT_CHARGES_IN_V,
+    ATTRACTION_BY_12,
+    REPULSION_BY_6,
+    BY_6_AND_12,
+    WITHOUT_12_AND_6,
+    ENERGY_BY_12_AND_6,
+    ATTRACTION_ADDED,
+    ATTRACTION_ADDED_IN_F,
+    ATTRACTION_ADDED_IN_V,
     POWER_OF_4,
+    POWER_OF_3,
+    C12_BY_R_6,
+    C12_BY_R_8,
     C6_FOR_C12,
+    NOT_DIVIDED,
+    DIVIDED_BY_R,
     RULES
 };
 
