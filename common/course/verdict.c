@@ -149,7 +149,7 @@ static void print_trace(const struct task *task)
     const char *seed = chosen("SIM_SEED"), *operation = chosen("OPERATION"),
                *bins = chosen("KEY_BINS");
     const char *contract = format("common/contracts/%s", task->chapter.contract.tools);
-    if (task->further || (exists(contract) && !exists(format("%s/traced.c", contract))))
+    if (task->further || (exists(contract) && !exists(format("%s/to_run.c", contract))))
         return;
     printf("every step of it, as a page: make %s trace%s", goals_of(task), bins_words(task));
     if (*operation)

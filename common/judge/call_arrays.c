@@ -13,32 +13,30 @@ struct input input_for(const struct contract *contract)
     return (struct input){.contract = contract, .operation = operation_chosen()};
 }
 
-static size_t bytes_of_unit(const struct contract *contract, enum operation operation)
-{
-    struct shape unit, output;
-    contract->shapes(operation, &unit, &output);
-    return unit.bytes;
-}
-
 size_t unit_bytes(const struct input *input)
 {
-    return bytes_of_unit(input->contract, input->operation);
+    struct shape unit, output;
+    input->contract->shapes(input->operation, &unit, &output);
+    return unit.bytes;
 }
 
 size_t output_bytes(const struct input *input)
 {
-    return operation_bin_bytes(input->operation);
+    struct shape unit, output;
+    input->contract->shapes(input->operation, &unit, &output);
+    return output.bytes;
 }
 
 struct call call_of(const struct contract *contract, enum operation operation, size_t length,
                     size_t num_bins, size_t batch)
 {
+    struct shape unit, output;
+    contract->shapes(operation, &unit, &output);
     return (struct call){.operation = operation,
                          .length = length,
-                         .unit_bytes = bytes_of_unit(contract, operation),
-                         .arrays = contract->arrays > 0 ? contract->arrays : 1,
+                         .unit_bytes = unit.bytes,
                          .num_bins = num_bins,
-                         .bin_bytes = operation_bin_bytes(operation),
+                         .bin_bytes = output.bytes,
                          .batch = batch};
 }
 

@@ -5,7 +5,6 @@
 
 #include "grouped.h"
 #include "must_have.h"
-#include "event_counts.h"
 
 bool contract_counts_text(const struct contract *contract)
 {
@@ -130,18 +129,6 @@ void contract_forget(struct oracle *oracle)
         next = thing->other;
         free(thing);
     }
-}
-
-uint64_t contract_schedules(const struct input *input, const struct outcome *outcome, uint64_t most)
-{
-    enum { LONG = 40 * 1000, LARGE = 1 << 17, MANY = 10000 };
-    if (input->contract->schedules)
-        return input->contract->schedules(input, outcome, most);
-    const struct sim_launch_shape shape = outcome->shape;
-    const uint64_t work = lanes_of(&outcome->counters) - lanes_of(&outcome->counters_before);
-    const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
-    const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    return threads == 0 || threads > LARGE || input->num_bins > MANY || work > LONG ? 1 : most;
 }
 
 const struct count *contract_columns(const struct contract *contract)

@@ -15,7 +15,6 @@
 #include "job.h"
 #include "operations.h"
 
-struct drawn_input;
 struct oracle; /* what is right: each contract has its own */
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
@@ -92,24 +91,19 @@ struct contract {
      * by unit; else says what not. NULL: they have read each unit. */
     bool (*has_done)(const char *name, const struct measurement *cost, char *what, size_t size);
 
-    /* How many schedules an input has, of at most `most`, after a call on it, or before the first. NULL: those that
-     * contract_schedules has, each input beginning with another one than the input before. */
-    uint64_t (*schedules)(const struct input *input, const struct outcome *outcome, uint64_t most);
-    unsigned int later_schedules; /* of operations after the first */
+    unsigned int later_schedules; /* that an input has, of operations after the first */
     /* So many calls show, on the simulated GPU, whether memory is given back. 0: 8. */
     unsigned int calls;
 
     /* An input of any length, to be freed; how many units an ordinary one has; and what is other than usual where the
      * longest is looked at. */
-    const struct drawn_input *inputs; /* those that are run, traced and timed */
     struct input (*draw)(uint64_t seed, size_t length);
     size_t ordinary;
     void (*look_far)(struct far_plan *plan); /* NULL: nothing */
 
     /* How a unit of the input is made up, and an output. */
     void (*shapes)(enum operation operation, struct shape *unit, struct shape *output);
-    bool sets;           /* the output, whatever it held; or combines into it */
-    unsigned int arrays; /* a unit has a part in each of so many, which are as long; 0: one array */
+    bool sets; /* the output, whatever it held; or combines into it */
     /* A unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
     void (*set_guard)(struct input *before, size_t i);
     float guard;
@@ -125,9 +119,6 @@ struct contract {
     size_t race_shift;
 };
 
-/* That of the kernel with which a program is linked that runs it: row, replay, trace. A suite names its own. */
-extern const struct contract *const contract_to_run;
-
 /* What a contract does, or all do where it says nothing else. */
 bool contract_compare(struct difference *difference);
 void contract_explain(const struct difference *difference, char *message, size_t size);
@@ -138,10 +129,6 @@ void contract_name(const struct difference *difference, char *name, size_t size)
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
 void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes);
 void contract_forget(struct oracle *oracle);
-/* A large grid costs much on every input, however short: it has one schedule each, and not always the
- * same; and so has what takes long for its many bins, or because its threads wait. */
-uint64_t contract_schedules(const struct input *input, const struct outcome *outcome,
-                            uint64_t most);
 const struct count *contract_columns(const struct contract *contract);
 const struct count *contract_costs(const struct contract *contract);
 

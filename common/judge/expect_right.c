@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contract.h"
+#include "event_counts.h"
 #include "evidence.h"
 #include "verdict_log.h"
 #include "grouped.h"
@@ -162,7 +163,20 @@ static void expect_output(struct placed *placed, const struct oracle *oracle, un
     free(held);
 }
 
-static uint64_t run_schedules(const struct input *input, uint64_t most)
+/* A large grid costs much on every input, however short, so it has one schedule each, and not always the same one.
+ * So has what takes long for its many bins, or because its threads wait. */
+static uint64_t usual_rule(const struct input *input, const struct outcome *outcome, uint64_t most)
+{
+    enum { LONG = 40 * 1000, LARGE = 1 << 17, MANY = 10000 };
+    const struct sim_launch_shape shape = outcome->shape;
+    const uint64_t work = lanes_of(&outcome->counters) - lanes_of(&outcome->counters_before);
+    const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
+    return threads == 0 || threads > LARGE || input->num_bins > MANY || work > LONG ? 1 : most;
+}
+
+/* By the usual rule each input begins with another schedule than the input before. */
+static uint64_t run_schedules(schedules_rule *rule, const struct input *input, uint64_t most)
 {
     static uint64_t inputs;
     const uint64_t seed = schedule_now();
@@ -171,13 +185,12 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     before.counters_before = before.counters;
     struct oracle *oracle = input->contract->oracle(input);
     struct placed placed = place(input);
-    const bool has_one =
-        !input->contract->schedules || contract_schedules(input, &before, most) == 1;
+    const bool has_one = rule == usual_rule || rule(input, &before, most) == 1;
     first += inputs++ * (has_one ? 1 : SCHEDULES) % SCHEDULES_IN_ALL;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         set_schedule(schedule);
         unsigned char *held = run_once(&placed);
-        schedules = contract_schedules(input, &placed.last, most);
+        schedules = rule(input, &placed.last, most);
         expect_output(&placed, oracle, held);
     }
     set_schedule(seed);
@@ -191,13 +204,19 @@ static unsigned int usual_schedules(const struct input *input)
     return operation_turn(input->operation) == 0 ? SCHEDULES : input->contract->later_schedules;
 }
 
-void judge_input(const struct input *input, unsigned int most, bool is_logged)
+void judge_input_by(schedules_rule *rule, const struct input *input, unsigned int most,
+                    bool is_logged)
 {
-    const uint64_t schedules = run_schedules(input, most > 0 ? most : usual_schedules(input));
+    const uint64_t schedules = run_schedules(rule, input, most);
     if (!is_logged)
         return;
     verdict_log_add("schedules %d", (int)schedules);
     verdict_log_add("input %s", input->name);
+}
+
+void judge_input(const struct input *input, unsigned int most, bool is_logged)
+{
+    judge_input_by(usual_rule, input, most > 0 ? most : usual_schedules(input), is_logged);
 }
 
 void run_unjudged(const struct input *input, unsigned char held[16])

@@ -21,6 +21,12 @@ enum { USUAL_SCHEDULES = 0 };
  * what is wrong, what it should be, and the likeliest cause. `is_told`: the verdict's sentence counts
  * the input. */
 void judge_input(const struct input *input, unsigned int schedules, bool is_logged);
+/* The same by another rule of how many schedules an input has, of at most `most`: after a call on it, or before the
+ * first, when the outcome is that of an input before. */
+typedef uint64_t schedules_rule(const struct input *input, const struct outcome *outcome,
+                                uint64_t most);
+void judge_input_by(schedules_rule *rule, const struct input *input, unsigned int most,
+                    bool is_logged);
 
 /* Runs the function once on the input, on the schedule of now; a failure, a report or a wrong output
  * fails the test. Skips it where nobody counts accesses. */

@@ -13,7 +13,6 @@ struct call {
         uint64_t elements, values; /* an address */
     };
     uint64_t length, unit_bytes;
-    uint64_t arrays; /* in which the parts of a unit lie, one array behind the other */
     union {
         uint64_t bins, result; /* an address */
     };

@@ -57,7 +57,8 @@ static void take_last_launch(struct far_reads *seen)
 /* The unit of which a part lies so many bytes after the first. */
 static uint64_t unit_at(const struct call *call, uint64_t offset)
 {
-    return offset / (call->unit_bytes / call->arrays) % call->length;
+    return kernel_half.unit_at ? kernel_half.unit_at(call, offset)
+                               : offset / call->unit_bytes % call->length;
 }
 
 static void note_load(struct watch *watch, struct reader *reader, uintptr_t address,

@@ -165,6 +165,9 @@ struct kernel_half {
     void (*end)(void *observer);
     /* The key of an element, of which there are as many as the call has units. NULL: units have none. */
     uint32_t (*key)(const struct call *call, const unsigned char *element);
+    /* The unit of which a part lies so many bytes after the beginning of the input. NULL: units lie one behind the
+     * other. */
+    uint64_t (*unit_at)(const struct call *call, uint64_t offset);
     /* Answers a job that asks the contract (job.h), with `bytes` behind it, by *size bytes that stay until the next
      * one. NULL: there are none. */
     const void *(*answer)(const struct job *job, const unsigned char *bytes, size_t *size);

@@ -12,12 +12,11 @@
 /* Writes down in `file` which input the environment asks for: INPUT, TEXT, KEYS, TEXT_SEED and SIZE;
  * contracts that count texts take the default files where it says nothing. Returns 0, or -1, and errno
  * says why. What cannot be asked for ends the program with one line and status 1. */
-int input_write(const struct contract *contract, const char *file, char *const *default_files,
-                size_t count);
-/* That input, made for the operation that is chosen; to be freed. `called` gets what a table calls it.
- * Ends the program with one line when the file does not say one. */
-struct input input_read(const struct contract *contract, const char *file, char *called,
-                        size_t size);
+int input_write(const char *file, char *const *default_files, size_t count);
+/* That input, made for the operation that is chosen; to be freed. `called` gets what a table calls it. For a trace it
+ * has `traced` units, where no SIZE was typed; else that is 0. Ends the program with one line when the file does not
+ * say one. */
+struct input input_read(const char *file, size_t traced, char *called, size_t size);
 
 struct run {
     const char *file; /* that the program input wrote */

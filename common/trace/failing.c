@@ -218,8 +218,8 @@ static bool fails_with(struct search *search, size_t from, size_t count, unsigne
 {
     struct trial trial = another(search);
     const size_t bytes = trial.input.length * search->of_input.bytes;
-    if (traced.simplify)
-        traced.simplify(&trial.input, from, count, way);
+    if (kernel_to_run()->simplify)
+        kernel_to_run()->simplify(&trial.input, from, count, way);
     if (memcmp(trial.input.elements, search->failing->trial.input.elements, bytes) != 0)
         return fails(search, trial);
     input_free(&trial.input);
@@ -230,8 +230,8 @@ static bool is_plainest(const struct search *search, size_t i)
 {
     struct input copy = input_copy(&search->failing->trial.input);
     const size_t unit = search->of_input.bytes;
-    if (traced.simplify)
-        traced.simplify(&copy, i, 1, 0);
+    if (kernel_to_run()->simplify)
+        kernel_to_run()->simplify(&copy, i, 1, 0);
     const bool same = memcmp(copy.elements + i * unit,
                              search->failing->trial.input.elements + i * unit, unit) == 0;
     input_free(&copy);
@@ -253,7 +253,7 @@ static bool drop_outputs(struct search *search)
 {
     const struct input *current = &search->failing->trial.input;
     const size_t rows = rows_of(current), bins = current->num_bins / rows;
-    if (current->more[0] > 0) /* as above */
+    if (current->more[0] > 0 || traced_counts_text()) /* as above; or bins are typed */
         return false;
     for (size_t fewer = 1; current->bins && fewer < bins && may_go_on(search);
          fewer += (fewer + 1) / 2) {
@@ -293,7 +293,7 @@ static void drop_blocks(struct search *search)
 {
     const struct trial_outcome *outcome = &search->failing->outcome;
     const unsigned int *grid = outcome->shape.grid;
-    if (outcome->kind != REPORTED || traced.on_devices || grid[1] * grid[2] != 1)
+    if (outcome->kind != REPORTED || traced_on_devices() || grid[1] * grid[2] != 1)
         return;
     for (unsigned int blocks = 1; blocks < grid[0] && may_go_on(search); blocks *= 2) {
         struct trial trial = another(search);

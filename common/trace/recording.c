@@ -34,7 +34,7 @@ static bool lies_in(const struct recorded_array *array, const struct sim_event *
 static void keep_initial(struct recorded_array *array)
 {
     const bool elsewhere =
-        array->role == INPUT && contract_counts_text(traced.contract); /* in the page, as a text */
+        array->role == INPUT && traced_counts_text(); /* in the page, as a text */
     if (array->space == SIM_SHARED || elsewhere || array->bytes > MOST_INITIAL)
         return;
     memcpy(array->initial, (const void *)array->base, array->bytes);
@@ -83,7 +83,7 @@ static struct sim_array_name name_of(const struct recording *r, const struct sim
         widen(&name, r->output, r->output_bytes, r->of_output.bytes);
     else if (event->space == SIM_GLOBAL && address - behind < r->behind_bytes) {
         widen(&name, behind, r->behind_bytes, sizeof(uint32_t));
-        snprintf(name.name, sizeof name.name, "%s", traced.behind);
+        snprintf(name.name, sizeof name.name, "only read");
     }
     return name;
 }
@@ -322,7 +322,7 @@ void recording_start(struct recording *recording, const struct input *input,
     sim_observe_steps(keep_step, recording);
     sim_observe_races(keep_race, recording);
     sim_observe_launches(keep_launch, recording);
-    if (traced.on_devices) {
+    if (traced_on_devices()) {
         sim_observe_copies(keep_copy, recording);
         sim_observe_collectives(keep_collective, recording);
     }

@@ -72,7 +72,7 @@ static void write_array(struct json *json, const struct recorded_array *array, s
                                            [OUTPUT] = "bins",
                                            [OUTPUT_COPY] = "copy of bins"};
     const bool shared = array->space == SIM_SHARED,
-               is_text = array->role == INPUT && contract_counts_text(traced.contract);
+               is_text = array->role == INPUT && traced_counts_text();
     json_break(json);
     json_object(json, NULL);
     json_text(json, "name", array->name);
@@ -247,7 +247,7 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
         return;
     write_indexes(w, step);
     if (!step->carried_out ||
-        (array->role == INPUT && contract_counts_text(traced.contract) && step->what == LOADED))
+        (array->role == INPUT && traced_counts_text() && step->what == LOADED))
         return;
     write_values(&w->json, "v", step, step->what == LOADED ? step->before : step->after, element);
     if (step->what == ATOMIC)
@@ -374,8 +374,7 @@ static void write_text(struct writer *w)
 {
     const struct input *input = &w->story->trial->input;
     json_break(&w->json);
-    json_bytes(&w->json, "text", input->elements,
-               contract_counts_text(traced.contract) ? input->length : 0);
+    json_bytes(&w->json, "text", input->elements, traced_counts_text() ? input->length : 0);
 }
 
 static void write_shape(struct json *json, const char *name, const struct shape *shape)
@@ -410,17 +409,17 @@ static void write_outputs(struct writer *w)
     write_shape(json, "input", &w->r->of_input);
     write_shape(json, "output", &w->r->of_output);
     json_end(json);
-    json_text(json, "unit", traced.contract->words.unit);
-    json_text(json, "outputs", traced.outputs);
+    json_text(json, "unit", traced_contract()->words.unit);
+    json_text(json, "outputs", traced_outputs());
     json_count(json, "rows", rows);
-    if (!traced.name_output) {
+    if (!kernel_to_run()->name_output) {
         json_count(json, "bins", traced_results(input) / rows);
         return;
     }
     json_array(json, "bins");
     for (size_t bin = 0; bin < input->num_bins; bin++) {
         char name[32];
-        traced.name_output(bin, name, sizeof name);
+        kernel_to_run()->name_output(bin, name, sizeof name);
         json_text(json, NULL, name);
     }
     json_end(json);

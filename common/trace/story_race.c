@@ -75,7 +75,7 @@ static const char *thread_of(const struct recording *r, struct place at)
 {
     const struct recorded_step *step = &r->step[at.step];
     return format("thread %u of block %u%s", step->warp * LANES + (unsigned int)at.lane,
-                  step->block, traced.on_devices ? format(" on device %u", step->device) : "");
+                  step->block, traced_on_devices() ? format(" on device %u", step->device) : "");
 }
 
 /* As the begin of a sentence. */

@@ -112,7 +112,7 @@ static struct choice choose_given(const struct task *task)
         fail(1,
              "%s %ss are too many for a page that shows every step: with %s or fewer there is one; "
              "SIZE=4K takes so many",
-             grouped(choice.trial.input.length), traced.contract->words.unit,
+             grouped(choice.trial.input.length), traced_contract()->words.unit,
              grouped(LONGEST / of_input.bytes));
     record(&choice);
     return choice;
@@ -125,14 +125,14 @@ static struct choice choose_failing(const struct task *task, struct story *story
     if (!failing_find(&task->wanted, sim_seed(), &failing)) {
         story->note = format(
             "no short %s shows what the judge found; here the kernel is on one where it is right",
-            contract_counts_text(traced.contract) ? "text" : "input");
+            traced_counts_text() ? "text" : "input");
         return choose_story(task);
     }
     const size_t length = failing.trial.input.length;
     failing_shrink(&failing);
     if (failing.trial.input.length < length)
         story->shrunk =
-            format("from %s %ss of %s to %s", grouped(length), traced.contract->words.unit,
+            format("from %s %ss of %s to %s", grouped(length), traced_contract()->words.unit,
                    failing.trial.input.name, grouped(failing.trial.input.length));
     outcome_free(&failing.outcome);
     struct choice choice = {.trial = failing.trial};
@@ -187,7 +187,7 @@ static const char *command_of(const struct task *task, const char *goal, const c
 /* A text that is counted, as a file beside the page. Returns its name, or "". */
 static const char *write_text(const struct input *input, const char *page)
 {
-    if (!contract_counts_text(traced.contract))
+    if (!traced_counts_text())
         return "";
     const char *dot = strrchr(page, '.'),
                *name = format("%.*s.txt", dot ? (int)(dot - page) : (int)strlen(page), page);
@@ -208,9 +208,11 @@ static const char *describe_size(const struct input *input)
                  bins = input->num_bins / batch;
     return format(
         "%s%s %s%s%s%s", input->batch > 0 ? format("%zu x ", batch) : "", grouped(length),
-        traced.contract->words.unit, plural(length),
-        input->bins && input->num_bins > 1 ? format(", %zu bin%s", bins, plural(bins)) : "",
-        traced.on_devices ? format(", %u device%s", input->devices, plural(input->devices)) : "");
+        traced_contract()->words.unit, plural(length),
+        input->bins && input->num_bins > 1 && !traced_counts_text()
+            ? format(", %zu bin%s", bins, plural(bins))
+            : "",
+        traced_on_devices() ? format(", %u device%s", input->devices, plural(input->devices)) : "");
 }
 
 /* The command that prints the sums of the page; or "". */
@@ -218,7 +220,7 @@ static const char *profile_of(const struct task *task, const struct trial *trial
                               const char *text_file)
 {
     const struct input *input = &trial->input;
-    const bool is_text = contract_counts_text(traced.contract) && !traced.on_devices;
+    const bool is_text = traced_counts_text() && !traced_on_devices();
     if (input->misalignment > 0 || input->calls > 1 || trial->blocks > 0 || input->length == 0 ||
         traced_in_plain_c() || (!is_text && !input->drawn[0]))
         return "";
@@ -233,9 +235,8 @@ static const char *describe(const struct trial *trial)
     const char *words = describe_size(input);
     if (input->misalignment > 0)
         words = format("%s, %zu %s%s after a multiple of 256%s", words, input->misalignment,
-                       contract_counts_text(traced.contract) ? "byte" : traced.contract->words.unit,
-                       plural(input->misalignment),
-                       contract_counts_text(traced.contract) ? "" : " bytes");
+                       traced_counts_text() ? "byte" : traced_contract()->words.unit,
+                       plural(input->misalignment), traced_counts_text() ? "" : " bytes");
     if (input->calls > 1)
         words = format("%s, two calls", words);
     if (trial->blocks > 0)
@@ -264,8 +265,7 @@ static const char *note_of(const struct choice *choice, const char *note)
 {
     if (choice->compact && !*note)
         note = "most blocks of this grid read nothing: their barriers and ends are left out";
-    const char *limits = traced.limits ? traced.limits() : "";
-    return *limits ? format("%s%s%s", note, *note ? "; " : "", limits) : note;
+    return note;
 }
 
 #define PARTS "common/trace/page/"

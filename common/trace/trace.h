@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "sim.h"
-#include "traced_contract.h"
+#include "traced.h"
 
 /* What one call of the function did, step by step, with values.
  *

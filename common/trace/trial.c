@@ -95,8 +95,8 @@ static void limit_accesses(const struct input *input)
 {
     enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = input->length < MOST_IN_TURN ? input->length : MOST_IN_TURN;
-    const char *unit = format("%s of the %s", traced.contract->words.unit,
-                              contract_counts_text(traced.contract) ? "text" : "input");
+    const char *unit = format("%s of the %s", traced_contract()->words.unit,
+                              traced_counts_text() ? "text" : "input");
     sim_set_budget_for(AT_LEAST + A_UNIT * (uint64_t)input->length +
                            AN_OUTPUT * (uint64_t)input->num_bins + IN_VAIN * in_turn,
                        input->length, unit);
@@ -114,11 +114,8 @@ static void prepare(const struct trial *trial, struct left *left)
 
 static bool call(const struct trial *trial, const struct traced_memory *memory, struct left *left)
 {
-    const char *refused = (traced.call ? traced.call : traced_call)(&trial->input, memory);
-    const bool fine = target_finish(left->error, sizeof left->error) && !refused;
-    if (refused)
-        snprintf(left->error, sizeof left->error, "%s", refused);
-    return fine;
+    traced_call(&trial->input, memory);
+    return target_finish(left->error, sizeof left->error);
 }
 
 /* Everything that the child does. */
@@ -127,7 +124,7 @@ static void run(const struct trial *trial, struct left *left, struct recording *
     struct traced_memory memory = {.on_host = false};
     const size_t bytes = bytes_of_outputs(&trial->input);
     prepare(trial, left);
-    (traced.place ? traced.place : traced_place)(&trial->input, &memory);
+    traced_place(&trial->input, &memory);
     if (recording)
         recording_start(recording, &trial->input, &memory);
     left->fine = true;
@@ -140,8 +137,6 @@ static void run(const struct trial *trial, struct left *left, struct recording *
         memcpy(left->held, memory.outputs, bytes);
     else if (left->fine)
         target_read(left->held, memory.outputs, bytes);
-    if (traced.end)
-        traced.end();
 }
 
 /* What it prints goes to a file without a name. */
@@ -248,9 +243,10 @@ static void judge_outputs(const struct trial *trial, struct trial_outcome *outco
     }
 }
 
-static void judge(const struct left *left, int status, bool late, struct trial_outcome *outcome)
+static void judge(const struct trial *trial, const struct left *left, int status, bool late,
+                  struct trial_outcome *outcome)
 {
-    const char *function = traced_function(), *line;
+    const char *function = traced_function(&trial->input), *line;
     outcome->kind = left->check[0] || left->errors > 0 ? REPORTED
                     : late                             ? ENDLESS
                     : WIFSIGNALED(status)              ? CRASHED
@@ -289,20 +285,21 @@ void trial_run(const struct trial *trial, struct trial_outcome *outcome,
     struct left *left = shared_memory(sizeof *left);
     *outcome = (struct trial_outcome){.kind = RIGHT};
     if (bytes_of_outputs(&trial->input) > MOST_HELD)
-        fail(1, "%zu %s are too many for a trace", trial->input.num_bins, traced.outputs);
+        fail(1, "%zu %s are too many for a trace", trial->input.num_bins, traced_outputs());
     int output = memfd_create("output", MFD_CLOEXEC);
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0)
         child(trial, left, recording, output);
     if (pid < 0 || output < 0)
-        fail(1, "cannot run %s in a process of its own: %s", traced_function(), strerror(errno));
+        fail(1, "cannot run %s in a process of its own: %s", traced_function(&trial->input),
+             strerror(errno));
     int status = wait_for(pid, &late);
     const ssize_t length = pread(output, outcome->words, WORDS - 1, 0);
     outcome->words[length > 0 ? length : 0] = '\0';
     close(output);
     take(trial, left, outcome);
-    judge(left, status, late, outcome);
+    judge(trial, left, status, late, outcome);
     if (left->finished && left->fine)
         judge_outputs(trial, outcome);
     munmap(left, sizeof *left);

@@ -14,7 +14,7 @@
 
 #include "bench.h"
 #include "contract.h"
-#include "drawn_input.h"
+#include "to_run.h"
 #include "errors.h"
 #include "operation.h"
 #include "rotation.h"
@@ -47,10 +47,10 @@ void call_make(const struct call *call)
 
 static struct cell cell_of(size_t shape, unsigned int times, bool judged)
 {
-    const char *name = contract_to_run->inputs->timed[shape].name;
+    const char *name = kernel_to_run()->timed[shape].name;
     struct cell cell = {.kind = (int)shape, .place = (int)times, .calls = judged};
-    snprintf(cell.name, sizeof cell.name, "%s, %s of %s:%u", contract_to_run->words.function,
-             contract_to_run->words.input, name, times);
+    snprintf(cell.name, sizeof cell.name, "%s, %s of %s:%u", kernel_to_run()->contract->words.function,
+             kernel_to_run()->contract->words.input, name, times);
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
     columns_add(&cell.columns, "operation", "%s", OPERATION_NAME);
     columns_add(&cell.columns, "shape", "%s", name);
@@ -63,13 +63,13 @@ size_t workload_cells(bool judged, const char *shape, const char *times, struct 
 {
     const unsigned int typed = (unsigned int)strtoul(times, NULL, 10);
     size_t count = 0;
-    for (size_t i = 0; contract_to_run->inputs->timed[i].name; i++) {
-        if (strcmp(shape, "all") != 0 && strcmp(contract_to_run->inputs->timed[i].name, shape) != 0)
+    for (size_t i = 0; kernel_to_run()->timed[i].name; i++) {
+        if (strcmp(shape, "all") != 0 && strcmp(kernel_to_run()->timed[i].name, shape) != 0)
             continue;
         for (size_t k = 0; k < TIMED_WITH && count < room; k++)
-            if (typed > 0 ? k == 0 : !*times && contract_to_run->inputs->timed[i].times[k] > 0)
+            if (typed > 0 ? k == 0 : !*times && kernel_to_run()->timed[i].times[k] > 0)
                 cells[count++] = cell_of(
-                    i, typed > 0 ? typed : contract_to_run->inputs->timed[i].times[k], judged);
+                    i, typed > 0 ? typed : kernel_to_run()->timed[i].times[k], judged);
     }
     return count;
 }
@@ -86,7 +86,7 @@ void workspace_release(struct workspace *workspace)
 
 static bool is_judged(const struct cell *cell)
 {
-    return (unsigned int)cell->place <= contract_to_run->inputs->timed[cell->kind].most_judged;
+    return (unsigned int)cell->place <= kernel_to_run()->timed[cell->kind].most_judged;
 }
 
 struct workspace *workspace_prepare(struct cell *cell)
@@ -94,14 +94,14 @@ struct workspace *workspace_prepare(struct cell *cell)
     struct workspace *workspace = calloc(1, sizeof *workspace);
     operation_choose(0);
     workspace->input =
-        drawn_with(contract_to_run->inputs, &contract_to_run->inputs->timed[cell->kind].drawn, 1,
+        drawn_with(&kernel_to_run()->timed[cell->kind].drawn, 1,
                    (unsigned int)cell->place);
     workspace->output_bytes = workspace->input.num_bins * operation_bin_bytes(operation_chosen());
     cell->units = workspace->input.length;
     cell->bytes = cell->units * unit_bytes(&workspace->input);
     columns_add(&cell->columns, "length", "%zu", cell->units);
     if (is_judged(cell))
-        workspace->oracle = contract_to_run->oracle(&workspace->input);
+        workspace->oracle = kernel_to_run()->contract->oracle(&workspace->input);
     workspace->units = rotation_of(workspace->input.elements, cell->bytes, cell->calls > 0 ? 1 : 0);
     workspace->outputs = rotation_results(workspace->output_bytes);
     if (!workspace->outputs.first) {

@@ -18,6 +18,7 @@
 #include "contract.h"
 #include "placed.h"
 #include "run.h"
+#include "to_run.h"
 #include "sim.h"
 #include "util.h"
 
@@ -46,9 +47,9 @@ static struct run input_of_cell(const char *file)
     char *readme[] = {"README.md"};
     uint64_t shift = 0;
     struct run run = {.file = file};
-    if (input_write(contract_to_run, file, readme, 1) != 0)
+    if (input_write(file, readme, 1) != 0)
         fail(1, "cannot write %s: %s", file, strerror(errno));
-    run.input = input_read(contract_to_run, file, run.called, sizeof run.called);
+    run.input = input_read(file, 0, run.called, sizeof run.called);
     if (*chosen("SHIFT") && (!read_number(chosen("SHIFT"), &shift) || shift > 63))
         fail(2, "SHIFT=%s is no number from 0 to 63", chosen("SHIFT"));
     run.input.misalignment = (size_t)shift;
@@ -92,8 +93,8 @@ static void print_row(FILE *out, const char *chapter, const char *name, const st
 {
     const char *input = *chosen("KEYS") ? chosen("KEYS") : chosen("TEXT");
     fprintf(out, "%s,%s,%s,", chapter, name,
-            contract_to_run->has_operation ? operation_name(operation_chosen()) : "");
-    if (contract_to_run->has_bins)
+            kernel_to_run()->contract->has_operation ? operation_name(operation_chosen()) : "");
+    if (kernel_to_run()->contract->has_bins)
         fprintf(out, "%zu", run->input.num_bins / (run->input.batch > 0 ? run->input.batch : 1));
     fprintf(out, ",%s,%zu,%zu,%s", input, run->input.length, run->input.misalignment,
             run->finished && run->right ? "yes" : "no");

@@ -11,7 +11,6 @@
 #include "histogram/harness.h"
 #include "must_have.h"
 #include "predicted_time.h"
-#include "text_shape.h"
 #include "verify.h"
 
 struct oracle *characters_oracle(const struct input *input)
@@ -95,43 +94,6 @@ static bool is_counted_once(const char *name, const struct measurement *cost, ch
     else
         return true;
     return false;
-}
-
-/* About how often lanes have stopped, at an access, a barrier or a vote, or to begin: what simulating them takes. */
-static uint64_t stops(const struct sim_counters *counters, const struct sim_launch_shape *shape)
-{
-    enum { WARP = 32, FEWEST_STOPS = 2 };
-    return FEWEST_STOPS * counters->threads + WARP * counters->votes +
-           counters->barriers * shape->block[0] * shape->block[1] * shape->block[2] +
-           lanes_of(counters);
-}
-
-static uint64_t most_stops; /* of one run, but for those that a long text explains */
-
-size_t expect_right_step(size_t inputs, uint64_t enough)
-{
-    return 1 + (size_t)(most_stops * inputs / enough);
-}
-
-bool expect_right_takes_long(void)
-{
-    enum { LONG = 1000 * 1000 };
-    return most_stops > LONG;
-}
-
-/* A large grid costs the same on every text, however short, so its inputs have one schedule each, and
- * not all the same one; and so have the later inputs of a test that has run for long. */
-static uint64_t schedules(const struct input *input, const struct outcome *outcome, uint64_t most)
-{
-    enum { A_CHARACTER = 8, LARGE = 1 << 17, LONG = 12 * 1000 * 1000 };
-    const struct sim_launch_shape shape = outcome->shape;
-    const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
-    const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    const uint64_t all = stops(&outcome->counters, &shape);
-    const uint64_t stopped = all - stops(&outcome->counters_before, &shape);
-    if (stopped > A_CHARACTER * input->length && stopped > most_stops)
-        most_stops = stopped;
-    return threads == 0 || threads > LARGE || all > LONG || expect_right_takes_long() ? 1 : most;
 }
 
 static struct input draw_a_text(uint64_t seed, size_t length)
@@ -242,11 +204,8 @@ const struct contract histogram_contract = {
     .costs = costs,
     .longest_part = 1 << 21,
     .has_done = is_counted_once,
-    .schedules = schedules,
-    .later_schedules = SCHEDULES,
     .calls = 50,
     .draw = draw_a_text,
-    .inputs = &texts_inputs,
     .ordinary = 16381,
     .has_bins = true,
     .columns = columns,

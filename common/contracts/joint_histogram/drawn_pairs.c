@@ -99,25 +99,3 @@ struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed)
                         (float)coordinate_pairs(drawn->kind, &seed, i < length ? x_bins : y_bins));
     return input;
 }
-
-/* As many as in "Compiling Generalized Histograms for GPU" (SC20), the pixels of two pictures and the same pixels
- * shuffled. */
-static const struct timed_shape timed[] = {
-    {"pictures53", {1}, 1, {PAIRS_PICTURE, 2000000, {53, 53}}},
-    {"shuffled53", {1}, 1, {PAIRS_SHUFFLED, 2000000, {53, 53}}},
-    {"pictures203", {1}, 1, {PAIRS_PICTURE, 8000000, {203, 203}}},
-    {"shuffled203", {1}, 1, {PAIRS_SHUFFLED, 8000000, {203, 203}}},
-    {.name = NULL}};
-
-const struct drawn_input pairs_inputs = {.kind = "pairs",
-                                         .units = "pairs",
-                                         .does = "counts pairs",
-                                         .usual = 1 << 13,
-                                         .most_simulated = 1 << 24,
-                                         .draw = pairs_drawn,
-                                         .few = {PAIRS_UNIFORM, 0, {6, 5}},
-                                         .many = {PAIRS_PICTURE, 0, {53, 53}},
-                                         .traced = {PAIRS_UNIFORM, 0, {6, ASKED}},
-                                         .timed = timed,
-                                         .called = "pairs",
-                                         .shape = " (%u in %u x %u bins)"};

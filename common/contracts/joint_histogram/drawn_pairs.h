@@ -4,7 +4,7 @@
 #ifndef DRAWN_PAIRS_H
 #define DRAWN_PAIRS_H
 
-#include "drawn_input.h"
+#include "to_run.h"
 
 extern const struct contract joint_histogram_contract;
 
@@ -35,8 +35,7 @@ enum pairs {
     PAIRS_KINDS
 };
 
-/* Draws one, to be freed; and those that are run, traced and timed. */
+/* Draws one, to be freed. */
 struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed);
-extern const struct drawn_input pairs_inputs;
 
 #endif

@@ -54,7 +54,6 @@ const struct contract k_means_contract = {
     .name_output = clusters_name,
     .longest_part = 1 << 18,
     .draw = draw_clusters,
-    .inputs = &points_inputs,
     .shapes = shapes_of_clusters,
     .guard = 1e9f, /* each would move a centroid far away */
     .limit = limit_of_clusters,

@@ -70,25 +70,3 @@ struct input points_drawn(const struct drawn_case *drawn, uint64_t seed)
     draw_points_clusters(&input, drawn->kind, &seed);
     return input;
 }
-
-/* Points as many as in "Compiling Generalized Histograms for GPU" (SC20), and the pixels of a picture. One step of
- * the last has 26 billion squares. */
-static const struct timed_shape timed[] = {
-    {"picture", {1, 10}, 10, {POINTS_UNIFORM, (size_t)4096 * 4096, {3, 16, ASKED}}},
-    {"paper5", {1, 10}, 10, {POINTS_UNIFORM, 100000, {256, 5, ASKED}}},
-    {"paper1024", {1, 10}, 1, {POINTS_UNIFORM, 100000, {256, 1024, ASKED}}},
-    {.name = NULL}};
-
-/* Few points lie in the plane; more are as the pixels of a picture, with a palette of 16. */
-const struct drawn_input points_inputs = {.kind = "points",
-                                          .units = "points",
-                                          .does = "groups points",
-                                          .usual = 1 << 13,
-                                          .most_simulated = 1 << 24,
-                                          .draw = points_drawn,
-                                          .few = {POINTS_UNIFORM, 0, {2, 2, 1}},
-                                          .many = {POINTS_UNIFORM, 0, {3, 16, 4}},
-                                          .traced = {POINTS_UNIFORM, 0, {2, ASKED, 2}},
-                                          .timed = timed,
-                                          .called = "coordinates",
-                                          .shape = " (%u points of %u in %u clusters)"};

@@ -6,7 +6,7 @@
 #ifndef DRAWN_POINTS_H
 #define DRAWN_POINTS_H
 
-#include "drawn_input.h"
+#include "to_run.h"
 
 extern const struct contract k_means_contract;
 
@@ -36,8 +36,7 @@ static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more
  * origin; whole numbers from 0 to 3, of which many are equal, and as far from one centroid as from another. */
 enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
 
-/* Draws one, to be freed; and those that are run, traced and timed. */
+/* Draws one, to be freed. */
 struct input points_drawn(const struct drawn_case *drawn, uint64_t seed);
-extern const struct drawn_input points_inputs;
 
 #endif

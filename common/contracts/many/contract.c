@@ -9,7 +9,6 @@
 #include "letters.h"
 #include "many_cases.h"
 #include "text_input.h"
-#include "text_shape.h"
 
 struct oracle {
     uint64_t bins[MOST_BINS];
@@ -104,7 +103,6 @@ const struct contract many_contract = {
     .causes = &causes_of_units,
     .compare = compare_units,
     .explain = explain_units,
-    .inputs = &texts_inputs,
     .has_bins = true,
     .columns = columns,
     .shapes = shapes_of_units,

@@ -69,7 +69,6 @@ const struct contract pair_counts_contract = {
     .name_output = name_output_sky,
     .longest_part = 1 << 18,
     .draw = draw_sky,
-    .inputs = &sky_inputs,
     .ordinary = 1021,
     .columns = columns,
     .shapes = shapes_of_sky,

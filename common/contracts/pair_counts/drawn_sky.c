@@ -122,7 +122,9 @@ struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed)
     input.length = drawn->units * ((size_t)sets + 1);
     input.more[NUMBER_OF_SETS] = sets;
     input.more[NUMBER_OF_BINS] = bins;
-    input.num_bins = sky_outputs(input.length, input.more).end;
+    const struct outputs at = sky_outputs(input.length, input.more);
+    input.num_bins = at.end;
+    input.only_read = at.end - at.edges;
     input.elements = room_for(input.length, COMPONENTS * sizeof(float), "for points");
     input.bins = room_for(input.num_bins, WORD, "for counters");
     snprintf(input.name, sizeof input.name, "%s %s, %u random set%s, %u bin%s",
@@ -132,20 +134,3 @@ struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed)
     draw_outputs(&input, drawn->kind, &seed);
     return input;
 }
-
-/* As many as in "Compiling Generalized Histograms for GPU" (SC20). A set has 162 million pairs. */
-static const struct timed_shape timed[] = {
-    {"paper", {1, 100}, 2, {SKY_CLUSTERS, 10391, {ASKED, 20}}}, {.name = NULL}};
-
-const struct drawn_input sky_inputs = {.kind = "sky",
-                                       .units = "points",
-                                       .does = "counts pairs of points",
-                                       .usual = 1 << 9,
-                                       .most_simulated = 1 << 14,
-                                       .draw = sky_drawn,
-                                       .few = {SKY_CLUSTERS, 0, {1, 4}},
-                                       .many = {SKY_CLUSTERS, 0, {2, 20}},
-                                       .traced = {SKY_CLUSTERS, 0, {1, ASKED}},
-                                       .timed = timed,
-                                       .called = "points",
-                                       .shape = " (%u points and %u random sets in %u bins)"};

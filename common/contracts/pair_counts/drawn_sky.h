@@ -6,7 +6,7 @@
 #ifndef DRAWN_SKY_H
 #define DRAWN_SKY_H
 
-#include "drawn_input.h"
+#include "to_run.h"
 
 extern const struct contract pair_counts_contract;
 
@@ -42,8 +42,7 @@ enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KIND
 
 void input_set_edge(struct input *input, size_t edge, float value);
 
-/* Draws one, to be freed; and those that are run, traced and timed. */
+/* Draws one, to be freed. */
 struct input sky_drawn(const struct drawn_case *drawn, uint64_t seed);
-extern const struct drawn_input sky_inputs;
 
 #endif

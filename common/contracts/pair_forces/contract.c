@@ -53,7 +53,6 @@ const struct contract pair_forces_contract = {
     .has_done = has_read,
     .later_schedules = 2,
     .draw = draw_forces,
-    .inputs = &atoms_inputs,
     .race_shift = 4,
     .shapes = shapes_of_forces,
     .sets = true,

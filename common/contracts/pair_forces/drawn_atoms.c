@@ -176,23 +176,3 @@ struct input atoms_drawn(const struct drawn_case *drawn, uint64_t seed)
              grouped(input.length - arrays_of(0, input.more).neighbors - UNUSED));
     return input;
 }
-
-/* As many as in "Compiling Generalized Histograms for GPU" (SC20), in the order of their places and in any order. */
-static const struct timed_shape timed[] = {{"sorted", {1}, 1, {ATOMS_SORTED, 23178, {1}}},
-                                           {"shuffled", {1}, 1, {ATOMS_SHUFFLED, 23178, {1}}},
-                                           {.name = NULL}};
-
-const struct drawn_input atoms_inputs = {
-    .kind = "atoms",
-    .units = "atoms",
-    .does = "has forces of atoms",
-    .usual = 1 << 12,
-    .most = 1 << 24,
-    .why_no_more = "more than 16M atoms may have more entries than 32 bits can number",
-    .draw = atoms_drawn,
-    .few = {ATOMS_SORTED, 0, {1}},
-    .many = {ATOMS_SORTED, 0, {4}},
-    .traced = {ATOMS_SORTED, 0, {ASKED}},
-    .timed = timed,
-    .called = "words",
-    .shape = " (%u atoms of %u types)"};

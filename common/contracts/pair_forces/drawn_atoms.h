@@ -6,7 +6,7 @@
 #ifndef DRAWN_ATOMS_H
 #define DRAWN_ATOMS_H
 
-#include "drawn_input.h"
+#include "to_run.h"
 
 extern const struct contract pair_forces_contract;
 
@@ -42,8 +42,7 @@ enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_
 /* What is drawn takes a number of types. Lists are those of the operation that is chosen; but ATOMS_LISTS and
  * ATOMS_COINCIDENT have the same for both. */
 
-/* Draws one, to be freed; and those that are run, traced and timed. */
+/* Draws one, to be freed. */
 struct input atoms_drawn(const struct drawn_case *drawn, uint64_t seed);
-extern const struct drawn_input atoms_inputs;
 
 #endif

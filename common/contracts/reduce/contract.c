@@ -168,7 +168,6 @@ const struct contract reduce_contract = {
     .later_schedules = 4,
     .calls = 50,
     .draw = draw_values,
-    .inputs = &values_inputs,
     .columns = columns,
     .shapes = shapes_of_values,
     .sets = true,

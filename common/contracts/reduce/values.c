@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drawn_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "operations.h"
@@ -183,16 +182,3 @@ struct input input_of_values(enum values kind, uint64_t seed, size_t length)
         set_value(&input, i, &draw);
     return input;
 }
-
-/* Of small ones every order of additions is exact up to 16 M. */
-static struct input draw_small_values(const struct drawn_case *drawn, uint64_t seed)
-{
-    return input_of_values(VALUES_SMALL, seed, drawn->units);
-}
-
-const struct drawn_input values_inputs = {.kind = "values",
-                                          .units = "values",
-                                          .does = "reduces an array",
-                                          .usual = 1 << 20,
-                                          .draw = draw_small_values,
-                                          .called = "values"};

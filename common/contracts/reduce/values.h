@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "drawn_input.h"
+#include "call_arrays.h"
 
 /* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
  * that every lost value is seen. */
@@ -21,7 +21,6 @@ enum values {
 };
 
 extern const struct contract reduce_contract;
-extern const struct drawn_input values_inputs; /* those that are run */
 struct input input_of_values(enum values kind, uint64_t seed, size_t length);
 
 /* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats

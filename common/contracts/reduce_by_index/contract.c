@@ -202,7 +202,6 @@ const struct contract reduce_by_index_contract = {
     .later_schedules = 2,
     .calls = 4,
     .draw = draw_elements,
-    .inputs = &keys_inputs,
     .has_bins = true,
     .columns = columns,
     .shapes = shapes_of_elements,

@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "asked_input.h"
-#include "drawn_input.h"
+#include "call_arrays.h"
 
 /* How keys crowd. */
 enum keys {
@@ -22,13 +21,6 @@ enum keys {
 };
 
 extern const struct contract reduce_by_index_contract;
-extern const struct drawn_input keys_inputs; /* those that are run */
-/* "uniform" and so on; KEYS_KINDS when no kind has that name. */
-enum keys keys_named(const char *name);
-const char *keys_name(enum keys keys);
-/* Of elements that the program input wrote down the kind of keys, seed and length: what all chapters reduce.
- * Ends the program with one line when the file does not say them. */
-struct drawn drawn_keys(const char *file);
 
 /* Elements for the operation that is chosen; values drawn from `seed`, with ties; about one element in
  * 64 has a key at num_bins or beyond, unless the kind is KEYS_SINGLE. Bins hold small values before. */

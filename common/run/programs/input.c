@@ -14,7 +14,7 @@ int main(int count, char **arguments)
 {
     if (count < 3)
         fail(1, "usage: %s OUT DEFAULT-FILE...", arguments[0]);
-    if (input_write(contract_to_run, arguments[1], arguments + 2, (size_t)count - 2) != 0)
+    if (input_write(arguments[1], arguments + 2, (size_t)count - 2) != 0)
         fail(1, "cannot write %s: %s", arguments[1], strerror(errno));
     return 0;
 }

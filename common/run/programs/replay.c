@@ -11,19 +11,20 @@
 #include "contract.h"
 #include "placed.h"
 #include "run.h"
+#include "to_run.h"
 #include "settings.h"
 
 /* Runs the kernel and shows the race, if there is one. */
 static bool show(struct run *run, size_t misalignment)
 {
-    const char *units = contract_to_run->words.units;
+    const char *units = kernel_to_run()->contract->words.units;
     run->input.misalignment = misalignment;
     struct placed placed = place(&run->input);
     place_output(&placed);
     placed.job.budget =
         UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
     printf("Schedule of seed %llu, ", (unsigned long long)schedule_now());
-    if (contract_to_run->has_operation)
+    if (kernel_to_run()->contract->has_operation)
         printf("%s", run->input.name);
     else
         printf("%zu %s", run->input.length, units);
@@ -33,7 +34,7 @@ static bool show(struct run *run, size_t misalignment)
     fflush(stdout); /* what the simulator says of the race goes to stderr */
     sim_explain_start();
     if (!place_measure(&placed, &run->cost))
-        printf("%s stopped: %s\n", contract_to_run->words.function, placed.last.error);
+        printf("%s stopped: %s\n", kernel_to_run()->contract->words.function, placed.last.error);
     const bool raced = sim_explain(stdout);
     place_free(&placed);
     return raced;
@@ -48,9 +49,9 @@ int main(int count, char **arguments)
     static struct run run;
     run_begin(arguments);
     sim_refuse_warps_in_step(1); /* as a verdict does */
-    run.input = input_read(contract_to_run, arguments[1], run.called, sizeof run.called);
+    run.input = input_read(arguments[1], 0, run.called, sizeof run.called);
     if (!show(&run, 0) &&
-        !show(&run, contract_to_run->race_shift ? contract_to_run->race_shift : 1))
+        !show(&run, kernel_to_run()->contract->race_shift ? kernel_to_run()->contract->race_shift : 1))
         printf("No race: nothing that two threads did to one element was left without an order.\n");
     sim_reset_errors(); /* they have just been shown */
     input_free(&run.input);

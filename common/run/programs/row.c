@@ -17,6 +17,7 @@
 #include "base/cards.h"
 #include "contract.h"
 #include "run.h"
+#include "to_run.h"
 
 /* Whose row it is, and where it goes. */
 struct row {
@@ -28,23 +29,23 @@ struct row {
 static void choose_schedule(void)
 {
     const char *schedule = getenv("SIM_SCHEDULE");
-    if (contract_to_run->has_operation && (!schedule || !*schedule))
+    if (kernel_to_run()->contract->has_operation && (!schedule || !*schedule))
         sim_schedule_by_clock(1);
 }
 
 /* A run by the clock tells a time, an H200's; a text's counters tell another. */
 static bool is_timed(const struct run *run)
 {
-    return sim_card_is_measured(sim_card_chosen()) && contract_to_run->has_operation &&
+    return sim_card_is_measured(sim_card_chosen()) && kernel_to_run()->contract->has_operation &&
            run->cost.counters.picoseconds > 0;
 }
 
 static void print_header(FILE *file, const struct run *run)
 {
-    fprintf(file, "chapter,name,%sinput,length,correct", contract_to_run->has_bins ? "bins," : "");
+    fprintf(file, "chapter,name,%sinput,length,correct", kernel_to_run()->contract->has_bins ? "bins," : "");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
-    for (const struct count *column = contract_columns(contract_to_run); column->what; column++)
+    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what; column++)
         fprintf(file, ",%s", column->what);
     fprintf(file, "%s\n", is_timed(run) ? ",predicted_ms" : "");
 }
@@ -60,7 +61,7 @@ static void print_columns(FILE *file, const struct run *run)
 {
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%" PRIu64, sim_metric_value(&run->cost.counters, i));
-    for (const struct count *column = contract_columns(contract_to_run); column->what; column++) {
+    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what; column++) {
         fputc(',', file);
         if (column->print)
             column->print(file, &run->input, &run->cost);
@@ -87,7 +88,7 @@ static void write_row(const struct row *row, const struct run *run)
         cannot_write(row->file);
     print_header(file, run);
     fprintf(file, "%s,%s,", row->chapter, row->name);
-    if (contract_to_run->has_bins)
+    if (kernel_to_run()->contract->has_bins)
         fprintf(file, "%zu,", run->input.num_bins);
     print_name(file, run->called);
     fprintf(file, ",%zu,%s", run->input.length, row->correct ? "yes" : "no");
@@ -126,7 +127,7 @@ int main(int count, char **arguments)
         run_end();
         return 0;
     }
-    run.input = input_read(contract_to_run, run.file, run.called, sizeof run.called);
+    run.input = input_read(run.file, 0, run.called, sizeof run.called);
     write_row(&row, &run); /* stays when the program is ended */
     run_kernel(&run);
     judge_row(&row, &run);
