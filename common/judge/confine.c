@@ -190,7 +190,7 @@ void confine_limits(size_t file_bytes)
     limit_process(RLIMIT_CORE, 0);
     offer_to_the_killer();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
+    setpgid(0, 0); /* Ctrl-C asks the reaper, which then ends this process, too */
 }
 
 void confine_and_execute(const char *program, const char *argument)

@@ -170,6 +170,5 @@ const char *watchdog_look(struct watchdog *watch)
  * without either, the reaper ends (reaper.h). */
 void watchdog_kill(struct watchdog *watch)
 {
-    kill(-watch->child, SIGKILL);
     kill(watch->child, SIGKILL);
 }

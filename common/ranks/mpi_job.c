@@ -248,7 +248,7 @@ static const char *await(struct mpi_job *job, struct many_seen *seen)
             return fail_ranks(job, NULL, status);
         const char *held = what_holds(job);
         if (held) {
-            kill(-job->process, SIGKILL);
+            kill(job->process, SIGKILL);
             waitpid(job->process, NULL, 0);
             return fail_ranks(job, held, 0);
         }
