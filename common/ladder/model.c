@@ -11,7 +11,7 @@ enum {
     LISTS_BYTES = 19456,
     SORT_BYTES = 3072,
     DEAL_BYTES = 256 + 2304 * 4 + 8, /* with hot keys of floats */
-    HOT_BYTES = 16,                  /* beside tables of floats */
+    HOT_BYTES = 16,                  /* beside tables of sums */
     BESIDE_A_SORTER = 4096,
 };
 enum {
@@ -334,8 +334,8 @@ void ladder_choose(const ladder_device *device, ladder_operation operation, size
     q.shared_bytes = device->shared_of_block -
                      (operation == LADDER_POWERS_F32
                           ? LADDER_DEAL_THREADS * LADDER_SORT_ELEMENTS * sizeof(float) + SORT_BYTES
-                      : operation == LADDER_SUM_F32 ? HOT_BYTES
-                                                    : 0);
+                      : q.facts->is_sum ? HOT_BYTES
+                                        : 0);
     if (are_few(&q)) {
         plan->memory = LADDER_AS_THEY_ARE;
         return;

@@ -264,8 +264,7 @@ __device__ __forceinline__ static void take_maxima(const struct word *word, size
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
         bool wins = is_best(word->x[n], brings[n] > holds[n]);
-        while (
-            wins) { // until what is there is what was seen, or better: others may have been there
+        while (wins) { // others may have been there since
             const hardware_t found = atomicCAS(place[n], holds[n], brings[n]);
             wins = found != holds[n] && brings[n] > found;
             holds[n] = found;

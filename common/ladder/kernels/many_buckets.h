@@ -458,8 +458,8 @@ __device__ static void combine_segments(const vector_t *store, const segment *se
                                         unsigned int tile_elements, unsigned int base)
 {
     enum { LEAST_LONG = 1024 };
-    __shared__ unsigned int long_runs[2 * DEAL_WARPS],
-        num_long; // most has few runs of most / DEAL_WARPS
+    // There is room: of most vectors hardly more than DEAL_WARPS runs have more than this share.
+    __shared__ unsigned int long_runs[2 * DEAL_WARPS], num_long;
     const unsigned int share = most / DEAL_WARPS, is_long = share > LEAST_LONG ? share : LEAST_LONG;
     unsigned int pieces;
     const unsigned int runs = runs_of(tile, end, &pieces);
