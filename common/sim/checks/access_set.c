@@ -124,7 +124,7 @@ void sim_set_add(const struct access *a, struct set *set, struct set new)
         make_list(a, set, new);
     } else if (set->shape != SET_LANES) {
         if (set->shape == SET_BLOCK && in_block(a->warp->block, set->warp) &&
-            set->time < a->warp->block->barrier_time)
+            set->time < sim_barrier_time(a->warp->block))
             *set = new;
         else
             summarize(a, set, new);
@@ -187,12 +187,13 @@ bool sim_cell_split(struct cell *cell)
  * No branch in the loop, so that compilers make vector instructions of it. */
 static bool is_run(const struct warp *warp, struct stop stop)
 {
+    const uint32_t *time = sim_order_of(warp)->time;
     uintptr_t expected = warp->address[0], differs = 0;
     uint32_t times = 0;
     bool same = true;
     for (int i = 0; i < WARP; i++) {
         differs |= warp->address[i] ^ (expected + (uintptr_t)i * stop.bytes);
-        times |= warp->time[i] ^ warp->time[0];
+        times |= time[i] ^ time[0];
     }
     for (int i = 0; i < WARP && differs == 0; i++)
         same &= same_stop(warp->stop[i], stop);

@@ -22,6 +22,8 @@ struct begun_copies {
 };
 
 static struct begun_copies *unused;
+static struct begun_copies *of_lane[MOST_WARPS][WARP]; /* NULL: none */
+static bool any;
 
 /* NULL where there are too many, or no memory. */
 static struct begun_copies *take(void)
@@ -41,15 +43,32 @@ static struct begun_copies *take(void)
     return begun;
 }
 
+static void give_back(struct begun_copies **begun)
+{
+    (*begun)->next = unused;
+    unused = *begun;
+    *begun = NULL;
+}
+
+void sim_copies_start_block(const struct block *block)
+{
+    for (unsigned int w = 0; any && w < block->warp_count; w++)
+        for (int lane = 0; lane < WARP; lane++)
+            if (of_lane[block->warps[w].at][lane])
+                give_back(&of_lane[block->warps[w].at][lane]);
+}
+
 void sim_copy_begun(struct lane *lane, uintptr_t to, size_t bytes)
 {
     const struct block *block = lane->warp->block;
     const size_t offset = to - (uintptr_t)block->shared;
     if (offset >= SHARED_SLOT)
         return;
-    if (!lane->copies)
-        lane->copies = take();
-    struct begun_copies *begun = lane->copies;
+    struct begun_copies **own = &of_lane[lane->warp->at][lane->number];
+    if (!*own)
+        *own = take();
+    any = true;
+    struct begun_copies *begun = *own;
     if (!begun || begun->count == MOST)
         return;
     begun->copy[begun->count].offset = offset;
@@ -61,13 +80,14 @@ void sim_copy_begun(struct lane *lane, uintptr_t to, size_t bytes)
 
 void sim_copies_committed(struct lane *lane)
 {
-    if (lane->copies)
-        lane->copies->commits++;
+    struct begun_copies *begun = of_lane[lane->warp->at][lane->number];
+    if (begun)
+        begun->commits++;
 }
 
 void sim_copies_waited(struct lane *lane, size_t prior)
 {
-    struct begun_copies *begun = lane->copies;
+    struct begun_copies **own = &of_lane[lane->warp->at][lane->number], *begun = *own;
     unsigned int kept = 0;
     for (unsigned int i = 0; begun && i < begun->count; i++) {
         if (begun->copy[i].group + prior < begun->commits)
@@ -81,16 +101,14 @@ void sim_copies_waited(struct lane *lane, size_t prior)
     begun->count = kept;
     if (kept > 0)
         return;
-    begun->next = unused;
-    unused = begun;
-    lane->copies = NULL;
+    give_back(own);
 }
 
 bool sim_copy_is_begun(const struct block *block, size_t offset)
 {
     for (unsigned int w = 0; w < block->warp_count; w++)
         for (int lane = 0; lane < WARP; lane++) {
-            const struct begun_copies *begun = block->warps[w].lane[lane].copies;
+            const struct begun_copies *begun = of_lane[block->warps[w].at][lane];
             for (unsigned int i = 0; begun && i < begun->count; i++)
                 if (offset - begun->copy[i].offset < begun->copy[i].bytes)
                     return true;

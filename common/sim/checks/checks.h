@@ -4,6 +4,7 @@
 #define SIM_CHECKS_H
 
 #include "checks/order/order.h"
+#include "checks/taken.h"
 #include "memory/memory.h"
 
 /* racecheck.c */
@@ -40,6 +41,7 @@ void sim_init_fresh_shared(const struct block *block, size_t offset, size_t byte
 void sim_init_mark_shared(const struct block *block, size_t offset, size_t bytes, bool written);
 
 /* begun_copies.c: asynchronous copies of a lane into shared memory, in groups that it commits. */
+void sim_copies_start_block(const struct block *block);
 void sim_copy_begun(struct lane *lane, uintptr_t to, size_t bytes);
 void sim_copies_committed(struct lane *lane);
 /* The lane has waited for all groups but the last `prior`. */

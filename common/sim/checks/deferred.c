@@ -5,14 +5,13 @@
 
 #include "checks/race.h"
 
-enum { WAITING = 64 };
 static struct deferred_race {
     struct race race;
     race_judge *judge;
     uint16_t number;
     struct warp *warp;
     struct block block;
-} waiting[WAITING];
+} waiting[DEFERRED_WARPS];
 static size_t waiting_count;
 
 bool sim_race_waits(uint16_t earlier, uint16_t later)
@@ -27,11 +26,13 @@ bool sim_race_defer(const struct race *race, race_judge *judge, uint16_t number)
 {
     if (sim_race_waits(race->earlier_number, race->number))
         return true;
-    struct warp *copy = waiting_count < WAITING ? malloc(sizeof *copy) : NULL;
+    struct warp *copy = waiting_count < DEFERRED_WARPS ? malloc(sizeof *copy) : NULL;
     if (!copy)
         return false;
-    struct deferred_race *new = &waiting[waiting_count++];
+    struct deferred_race *new = &waiting[waiting_count];
     *copy = *race->warp;
+    copy->at = MOST_WARPS + (unsigned int)waiting_count++;
+    *sim_tried_of(copy) = *sim_tried_of(race->warp);
     *new = (struct deferred_race){*race, judge, number, copy, *copy->block};
     new->race.warp = copy;
     copy->block = &new->block;

@@ -38,6 +38,9 @@ static struct {
     bool has_stored; /* the later one, when the race was found */
 } story;
 
+/* Of the lanes that are about to go on: the store whose value is not known yet. */
+static struct step *to_store[WARP];
+
 bool sim_explaining;
 
 void sim_explain_start(void)
@@ -47,6 +50,11 @@ void sim_explain_start(void)
     sim_explaining = ring != NULL;
     ring_used = 0;
     memset(&story, 0, sizeof story);
+}
+
+void sim_explain_start_launch(void)
+{
+    memset(to_store, 0, sizeof to_store);
 }
 
 static uint64_t value_at(uintptr_t address, unsigned int bytes)
@@ -96,17 +104,18 @@ void sim_explain_access(struct lane *lane, uintptr_t address, unsigned int bytes
     *step = current;
     step->before = step->after = value_at(address, bytes);
     if (reason != STOP_LOAD) {
-        lane->step = step;
+        to_store[lane->number] = step;
         sim_race_watch_store(lane);
     }
 }
 
-void sim_explain_stored(struct lane *lane)
+void sim_explain_stored(const struct lane *lane)
 {
-    if (!lane->step)
+    struct step *step = to_store[lane->number];
+    if (!step)
         return;
-    lane->step->after = value_at(lane->step->address, lane->step->bytes);
-    lane->step = NULL;
+    step->after = value_at(step->address, step->bytes);
+    to_store[lane->number] = NULL;
 }
 
 /* The earlier access, as far as the race knows it. */

@@ -159,7 +159,7 @@ static bool is_compared(const struct late *l, const struct warp *warp, unsigned 
     return l->address == warp->address[lane] + offset && l->warp == warp->id && l->lane == lane &&
            (l->bytes == bytes || (bytes == 16 && l->bytes == 8)) &&
            l->value == (offset ? warp->value_high[lane] : warp->value[lane]) &&
-           l->since == warp->block->launch->grid_time;
+           l->since == sim_grid_time;
 }
 
 /* The lane went elsewhere: it may come back to what it has loaded. */
@@ -167,9 +167,8 @@ static void remember(const struct warp *warp, unsigned int lane)
 {
     struct late *place = late_loads(warp, lane, step.address[lane]);
     memmove(place + 1, place, (WAYS - 1) * sizeof *place);
-    *place = (struct late){
-        step.address[lane], loaded(lane),       warp->id, warp->block->launch->grid_time, step.pc,
-        (uint8_t)lane,      (uint8_t)step.bytes};
+    *place = (struct late){step.address[lane], loaded(lane),       warp->id, sim_grid_time, step.pc,
+                           (uint8_t)lane,      (uint8_t)step.bytes};
 }
 
 static void prove(const struct warp *warp, unsigned int lane, unsigned int bytes,

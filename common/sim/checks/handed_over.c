@@ -6,10 +6,11 @@
 /* The lock that the later thread holds; NULL for none. */
 static const struct taken *held_lock(const struct race *race)
 {
-    const struct warp *warp = race->warp;
-    for (int i = 0; warp->took >> race->lane & 1 && i < WORDS_TAKEN; i++)
-        if (warp->taken[race->lane][i].is_lock && sim_is_held(&warp->taken[race->lane][i]))
-            return &warp->taken[race->lane][i];
+    const struct tried *tried = sim_tried_of(race->warp);
+    const struct taken *taken = tried->taken[race->lane];
+    for (int i = 0; tried->took >> race->lane & 1 && i < WORDS_TAKEN; i++)
+        if (taken[i].is_lock && sim_is_held(&taken[i]))
+            return &taken[i];
     return NULL;
 }
 
@@ -28,8 +29,9 @@ static const struct warp *earlier_warp(const struct race *race)
 /* A lock that the lane holds or has held, of this address, or any; NULL for none that is remembered. */
 static const struct taken *lock_of(const struct warp *warp, int lane, uintptr_t address)
 {
-    for (int i = 0; warp && lane >= 0 && warp->took >> lane & 1 && i < WORDS_TAKEN; i++) {
-        const struct taken *taken = &warp->taken[lane][i];
+    const struct tried *tried = warp ? sim_tried_of(warp) : NULL;
+    for (int i = 0; tried && lane >= 0 && tried->took >> lane & 1 && i < WORDS_TAKEN; i++) {
+        const struct taken *taken = &tried->taken[lane][i];
         if (taken->is_lock && (address ? taken->address == address : taken->address != 0))
             return taken;
     }
@@ -63,9 +65,10 @@ static bool advise_plain_release(const struct race *race, char *text, size_t siz
 static bool advise_failed_try(const struct race *race, char *text, size_t size)
 {
     const struct lane *lane = &race->warp->lane[race->lane];
-    const uintptr_t word = race->warp->failed[race->lane];
+    const struct tried *tried = sim_tried_of(race->warp);
+    const uintptr_t word = tried->failed[race->lane];
     char name[200];
-    if (!word || !(race->warp->in_vain >> race->lane & 1) || word != lane->atomic_address)
+    if (!word || !(tried->in_vain >> race->lane & 1) || word != lane->atomic_address)
         return false;
     snprintf(text, size,
              "the last atomic of this thread, on %s, has changed nothing. If that is the lock, it "

@@ -65,6 +65,6 @@ bool sim_has_observed(const struct access *a, const struct set *set)
     const struct observation *o = observation(a);
     const struct strong_writer *w = is_atomic((enum access_kind)set->kind) ? &o->atomic : &o->store;
     if (!is_of(o, a)) /* by another one of this launch: ours may have been here */
-        return o->time >= a->warp->block->launch->grid_time;
+        return o->time >= sim_grid_time;
     return w->known && w->time == set->time && w->warp == set->warp && w->lane == set->lane;
 }

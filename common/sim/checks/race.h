@@ -27,6 +27,8 @@ struct race {
 };
 
 /* race_report.c */
+/* No store of the launch before is waited for any more. */
+void sim_race_report_start_launch(void);
 /* A race was found. Two stores: it is told when the later one has stored, for a
  * value that was there already is a warning only. */
 void sim_race_found(const struct race *race, bool two_stores);
@@ -89,6 +91,7 @@ bool sim_cas_defers(const struct race *race);
 /* A race is told; `has_stored`: its later access is a store that has happened. */
 void sim_explain_race(const struct race *race, bool has_stored);
 /* The lane has stored, if it has a step. */
-void sim_explain_stored(struct lane *lane);
+void sim_explain_stored(const struct lane *lane);
+void sim_explain_start_launch(void);
 
 #endif

@@ -359,19 +359,27 @@ void sim_reset_errors(void)
 
 /* Stores whose lanes are about to go on: at most one in each lane of the warp. */
 static struct suspect_store {
+    bool is_there;
     struct race race;
     unsigned char before[16];
 } suspects[WARP];
 
+void sim_race_report_start_launch(void)
+{
+    for (int i = 0; i < WARP; i++)
+        suspects[i].is_there = false;
+    sim_explain_start_launch();
+}
+
 /* The lane's after_store. */
 static void after_store(struct lane *lane)
 {
-    struct suspect_store *suspect = lane->suspect;
+    struct suspect_store *suspect = &suspects[lane->number];
     sim_explain_stored(lane);
     sim_guard_stored(lane);
-    if (!suspect)
+    if (!suspect->is_there)
         return;
-    lane->suspect = NULL;
+    suspect->is_there = false;
     report(&suspect->race,
            memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0,
            true);
@@ -381,13 +389,13 @@ static void after_store(struct lane *lane)
  * of an error a warning. */
 static void before_store(struct lane *lane)
 {
-    struct suspect_store *suspect = lane->suspect;
+    struct suspect_store *suspect = &suspects[lane->number];
     memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
 }
 
 void sim_race_watch_store(struct lane *lane)
 {
-    sim_lane_watch(lane, lane->suspect ? before_store : NULL, after_store);
+    sim_lane_watch(lane, suspects[lane->number].is_there ? before_store : NULL, after_store);
 }
 
 void sim_race_found(const struct race *race, bool two_stores)
@@ -402,9 +410,9 @@ void sim_race_found(const struct race *race, bool two_stores)
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {
         report(race, false, false);
-    } else if (!lane->suspect) {
+    } else if (!suspects[lane->number].is_there) {
         suspects[lane->number].race = *race;
-        lane->suspect = &suspects[lane->number];
+        suspects[lane->number].is_there = true;
         sim_race_watch_store(lane);
     }
 }

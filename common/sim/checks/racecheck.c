@@ -145,7 +145,7 @@ static void check_many(struct access *a, const struct set *set)
     if (sim_order_learned(a->warp, a->lane) || !clash(a, kind, set->lanes))
         return;
     if (set->shape == SET_BLOCK && in_block(block, set->warp) &&
-        (set->time < block->barrier_time || set->lanes == a->warp->id))
+        (set->time < sim_barrier_time(block) || set->lanes == a->warp->id))
         return;
     if (set->shape == SET_GRID && in_block(block, set->lanes))
         return;
@@ -362,6 +362,7 @@ void sim_race_start_launch(struct launch *launch)
     if (sim_order_start_launch(launch))
         sim_shadow_wipe();
     sim_pool_reset(sim_order_clock());
+    sim_race_report_start_launch();
 }
 
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
@@ -373,7 +374,7 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
         return;
     unsigned int size = stop.bytes;
     struct access a = {.warp = warp, .kind = kind_of(stop)};
-    a.floor = allocation ? block->launch->grid_time : block->barrier_time;
+    a.floor = allocation ? sim_grid_time : sim_barrier_time(block);
     a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = sim_number_of_pc(a.race.pc);
@@ -388,13 +389,14 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     if (load == CAS_LOAD_GUESS)
         a.kind = VOLATILE_READS;
     a.kept = load == CAS_LOAD_UNDECIDED ? VOLATILE_READS : a.kind;
-    a.time = warp->time[0];
+    const uint32_t *times = sim_order_of(warp)->time;
+    a.time = times[0];
     if (mask == UINT32_MAX && !sim_launches_beside && (a.kind == READS || a.kind == WRITES) &&
         sim_shadow_take_run(&a, shadow, stop))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         a.lane = (unsigned int)__builtin_ctz(rest);
-        a.time = warp->time[a.lane];
+        a.time = times[a.lane];
         if (!same_stop(warp->stop[a.lane], stop)) /* the compiler merged calls of two scopes */
             a.kept = a.kind = kind_of(stop = warp->stop[a.lane]);
         a.race.lane = a.lane;

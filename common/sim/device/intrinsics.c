@@ -146,23 +146,13 @@ void sim_fence(enum sim_fence scope)
         sim_order_fence(sim_lane, scope);
 }
 
-/* The warps' steps, and what was added for lanes that look at the clock in a loop: the longer
- * they wait, the faster time goes by, so that no wait is long. Who reads it twice at one place
- * waits; who measures stores what it has read in between, or reads it at two places. */
+/* The warps' steps, and what was added for lanes that look at the clock in a loop. */
 static long long read_clock(struct place here)
 {
-    enum { TICK = 16, DOUBLES_EVERY = 4, MOST_DOUBLED = 16 };
     struct lane *lane = sim_lane_for("the clock", here.pc);
-    struct launch *launch = lane->warp->block->launch;
-    bool again = lane->clock_place == here.pc && lane->warp->quiet >= lane->clock_quiet;
-    lane->clock_place = here.pc;
-    lane->clock_reads = again ? lane->clock_reads + 1 : 0;
-    lane->clock_quiet = lane->warp->quiet;
-    unsigned int doubled = lane->clock_reads / DOUBLES_EVERY;
-    launch->clock_ahead += (uint64_t)TICK << (doubled < MOST_DOUBLED ? doubled : MOST_DOUBLED);
-    if (again)
+    if (sim_note_clock(lane, here.pc))
         step_aside("the clock", here);
-    return (long long)(launch->steps + launch->clock_ahead);
+    return (long long)(lane->warp->block->launch->steps + sim_launch_waits.clock_ahead);
 }
 
 long long sim_clock(void)

@@ -92,7 +92,7 @@ static uintptr_t alignment_of(uintptr_t address, size_t bytes)
         const struct shared_variable *variable = sim_find_shared(launch, offset);
         return variable && variable->element >= bytes ? variable->element : 0;
     }
-    alignment = sim_type_at(launch, address, &element);
+    alignment = sim_type_at(address, &element);
     return element >= bytes ? alignment : 0;
 }
 

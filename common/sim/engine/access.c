@@ -188,8 +188,7 @@ static bool is_of_two(const struct warp *warp, uint32_t mask, struct stop stop)
 {
     size_t element;
     return stop.bytes == 16 && stop.reason != STOP_ATOMIC &&
-           sim_type_at(warp->block->launch, warp->address[__builtin_ctz(mask)], &element) == 8 &&
-           element >= 16;
+           sim_type_at(warp->address[__builtin_ctz(mask)], &element) == 8 && element >= 16;
 }
 
 /* The costs are those of the whole request, so they are counted after all lanes passed. */

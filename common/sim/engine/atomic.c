@@ -11,22 +11,24 @@
  * what it has not found before: a loop of tries goes on with that. */
 static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
 {
-    warp->in_vain = changed ? warp->in_vain & ~(1u << lane) : warp->in_vain | 1u << lane;
+    struct tried *tried = sim_tried_of(warp);
+    struct waits *waits = sim_waits_of(warp);
+    tried->in_vain = changed ? tried->in_vain & ~(1u << lane) : tried->in_vain | 1u << lane;
     if (!changed) {
         const bool adds = warp->atomic[lane].operation == SIM_ATOMIC_ADD; /* 0, which is no try */
-        const bool learns = warp->found[lane] != warp->value[lane];
-        warp->failed[lane] = adds ? 0 : warp->address[lane];
-        warp->found[lane] = warp->value[lane];
+        const bool learns = tried->found[lane] != warp->value[lane];
+        tried->failed[lane] = adds ? 0 : warp->address[lane];
+        tried->found[lane] = warp->value[lane];
         if (warp->block->launch->clock && learns)
-            warp->spin[lane] = 0;
+            waits->spin[lane] = 0;
         else
             sim_note_spin(warp, lane);
         return;
     }
-    warp->spin[lane] = 0;
-    warp->spins = false;
-    warp->quiet = 0;
-    warp->block->launch->idle = 0;
+    waits->spin[lane] = 0;
+    waits->spins = false;
+    waits->quiet = 0;
+    sim_launch_waits.idle = 0;
 }
 
 static void perform_wide(struct warp *warp, unsigned int lane)
@@ -55,8 +57,11 @@ static void perform(struct warp *warp, unsigned int lane)
     memcpy(address, &new, bytes);
     warp->value[lane] = old;
     note_change(warp, lane, new != old);
-    if (new != old && warp->stop[lane].flags &(ACCESS_COMPARES | ACCESS_EXCHANGE))
-        sim_note_taken(warp, lane, old, new);
+    if (new != old && warp->stop[lane].flags &(ACCESS_COMPARES | ACCESS_EXCHANGE)) {
+        const struct taken *taken = sim_note_taken(warp, lane, old, new);
+        if (taken)
+            sim_note_retaken(&warp->lane[lane], taken);
+    }
 }
 
 void sim_carry_out(struct lane *lane)

@@ -131,7 +131,7 @@ static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
                          : result == BARRIER_OR ? count != 0
                                                 : count;
         warp->stop[i] = (struct stop){.reason = STOP_RESUME};
-        warp->spin[i] = 0;
+        sim_waits_of(warp)->spin[i] = 0;
     }
     uint32_t lanes_of_warp = warp->barrier;
     warp->barrier = 0;
@@ -148,7 +148,7 @@ void sim_open_block_barrier(struct block *block)
     block->waiting = 0;
     block->launch->counters.barriers++;
     sim_order_barrier(block);
-    block->launch->idle = 0;
+    sim_launch_waits.idle = 0;
     for (unsigned int w = 0; w < block->warp_count; w++) {
         if (sim_telling_steps)
             sim_tell_barrier(&block->warps[w]);
@@ -204,7 +204,7 @@ bool sim_open_grid_barrier(struct launch *launch)
     check_grid_is_whole(launch);
     launch->grid_waiting = 0;
     count_arrivals(launch);
-    launch->idle = 0;
+    sim_launch_waits.idle = 0;
     sim_order_grid_barrier(launch);
     for (size_t b = 0; b < launch->resident_count; b++)
         for (unsigned int w = 0; launch->resident[b]->live && w < launch->warps; w++)

@@ -5,7 +5,7 @@ static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
 {
     struct multiprocessor *home = home_of(warp);
     const bool atomic = stop.reason == STOP_ATOMIC;
-    const uint64_t begin = later(warp->clock->at, home->shared);
+    const uint64_t begin = later(sim_clock_of(warp)->at, home->shared);
     const uint64_t passes = (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) *
                             (atomic ? cost.used : cost.in_event);
     home->shared =
@@ -18,7 +18,8 @@ static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
     else if (atomic)
         takes = SHARED_ATOMIC;
     const bool waits = stop.reason == STOP_LOAD || cost.waits;
-    warp->clock->done = later(warp->clock->done, waits ? begin + passes + takes : begin);
+    sim_clock_of(warp)->done =
+        later(sim_clock_of(warp)->done, waits ? begin + passes + takes : begin);
 }
 
 /* Among the allocations, or among the variables: the same in each run, wherever the system has put the program. */
@@ -50,24 +51,24 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
     const uint64_t lanes = (uint64_t)__builtin_popcount(mask);
     const unsigned int side = warp->block->slot % clock->count & 1;
     struct multiprocessor *home = home_of(warp);
-    uint64_t done = warp->clock->at;
+    uint64_t done = sim_clock_of(warp)->at;
     for (; mask; mask &= mask - 1) {
         const unsigned int lane = (unsigned int)__builtin_ctz(mask);
         const uintptr_t part = place_of(warp->address[lane]) >> SLICE_BITS;
         const unsigned int number = (unsigned int)sim_hash(part, 6);
         struct slice *slice = &clock->slices[number];
-        const uint64_t begin = later(warp->clock->at, slice->free);
+        const uint64_t begin = later(sim_clock_of(warp)->at, slice->free);
         const uint64_t round = round_of(warp, lane, slice->last_address, cost.waits);
         *slice = (struct slice){begin + (round * cost.in_event + lanes - 1) / lanes,
                                 warp->address[lane]};
-        const uint64_t wait = begin - warp->clock->at,
+        const uint64_t wait = begin - sim_clock_of(warp)->at,
                        across = (number & 1) == side ? 0 : L2_ACROSS;
         done = later(done, slice->free + L2_ATOMIC + across +
                                (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
     }
     home->back = later(home->back, done);
     if (cost.waits)
-        warp->clock->done = later(warp->clock->done, done);
+        sim_clock_of(warp)->done = later(sim_clock_of(warp)->done, done);
 }
 
 void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
@@ -78,7 +79,8 @@ void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum s
     else if (stop.reason == STOP_ATOMIC)
         charge_atomic(warp, mask, cost);
     else if (stop.reason == STOP_LOAD && cost.in_event)
-        warp->clock->done = later(warp->clock->done, warp->clock->at + L2_LOAD);
+        sim_clock_of(warp)->done =
+            later(sim_clock_of(warp)->done, sim_clock_of(warp)->at + L2_LOAD);
     if (stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
-        warp->clock->done += TRY;
+        sim_clock_of(warp)->done += TRY;
 }

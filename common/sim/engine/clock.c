@@ -29,12 +29,12 @@ static void push(struct multiprocessor *home, struct warp *warp)
         return;
     }
     home->heap = grown;
-    const struct queued_warp added = {warp->clock->at, warp};
+    const struct queued_warp added = {sim_clock_of(warp)->at, warp};
     size_t i = home->count++;
     for (; i > 0 && before(added, grown[(i - 1) / 2]); i = (i - 1) / 2)
         grown[i] = grown[(i - 1) / 2];
     grown[i] = added;
-    warp->block->queued |= 1u << warp->number;
+    warp->block->launch->clock->queued[warp->block->slot] |= 1u << warp->number;
 }
 
 static struct warp *pop(struct multiprocessor *home)
@@ -49,7 +49,8 @@ static struct warp *pop(struct multiprocessor *home)
         heap[i] = heap[child];
     }
     heap[i] = last;
-    first.warp->block->queued &= ~(1u << first.warp->number);
+    first.warp->block->launch->clock->queued[first.warp->block->slot] &=
+        ~(1u << first.warp->number);
     return first.warp;
 }
 
@@ -76,10 +77,10 @@ static void sift_down(struct clock *clock, unsigned int place)
 /* The warps of the block that can go on and did not before, not earlier than `at`. */
 static void collect(struct block *block, uint64_t at)
 {
-    uint32_t woken = block->runnable & ~block->queued;
+    uint32_t woken = block->runnable & ~block->launch->clock->queued[block->slot];
     for (; woken; woken &= woken - 1) {
         struct warp *warp = &block->warps[__builtin_ctz(woken)];
-        warp->clock->at = later(warp->clock->at, at);
+        sim_clock_of(warp)->at = later(sim_clock_of(warp)->at, at);
         push(home_of(warp), warp);
     }
 }
@@ -89,7 +90,7 @@ void sim_clock_collect(struct launch *launch)
     struct clock *clock = launch->clock;
     for (size_t b = 0; b < launch->resident_count; b++)
         if (launch->resident[b]->live)
-            collect(launch->resident[b], launch->now);
+            collect(launch->resident[b], clock->now);
     for (unsigned int place = clock->count / 2 + 1; place--;)
         sift_down(clock, place);
 }
@@ -106,23 +107,24 @@ bool sim_clock_start(struct launch *launch)
     for (unsigned int i = 0; clock->heap && i < clock->count; i++)
         clock->heap[i] = i;
     clock->warps = calloc(launch->resident_limit * launch->warps, sizeof *clock->warps);
-    return clock->multiprocessors && clock->heap && clock->warps;
+    clock->queued = calloc(launch->resident_limit, sizeof *clock->queued);
+    return clock->multiprocessors && clock->heap && clock->warps && clock->queued;
 }
 
 void sim_clock_start_warp(struct warp *warp)
 {
     const struct launch *launch = warp->block->launch;
-    warp->clock = NULL;
     if (!launch->clock)
         return;
-    warp->clock = &launch->clock->warps[warp->block->slot * launch->warps + warp->number];
-    *warp->clock = (struct warp_clock){.at = launch->now};
+    *sim_clock_of(warp) = (struct warp_clock){.at = launch->clock->now};
+    if (warp->number == 0)
+        launch->clock->queued[warp->block->slot] = 0;
 }
 
 void sim_clock_fence(struct warp *warp, unsigned int takes)
 {
-    if (warp->clock)
-        warp->clock->fence = takes;
+    if (warp->block->launch->clock)
+        sim_clock_of(warp)->fence = takes;
 }
 
 /* When the last warp has made its last step, and the L2 cache the last atomic, for which nobody may wait. */
@@ -145,6 +147,7 @@ void sim_clock_end(struct launch *launch)
     free(clock->multiprocessors);
     free(clock->heap);
     free(clock->warps);
+    free(clock->queued);
     free(clock);
     launch->clock = NULL;
 }
@@ -172,21 +175,22 @@ static void step(struct multiprocessor *home, struct warp *warp)
 {
     struct launch *launch = warp->block->launch;
     uint64_t *issue = &home->issue[warp->number % 4];
-    launch->now = warp->clock->at;
-    warp->clock->done = warp->clock->at;
+    launch->clock->now = sim_clock_of(warp)->at;
+    sim_clock_of(warp)->done = sim_clock_of(warp)->at;
     if (!sim_warp_spin(warp)) {
         sim_need_stacks(warp);
         if (!is_access(warp->stop[__builtin_ctz(warp->runnable)]))
-            warp->clock->done += INTRINSIC;
+            sim_clock_of(warp)->done += INTRINSIC;
         sim_warp_step(warp);
     }
-    *issue = later(*issue, warp->clock->at) + INSTRUCTIONS;
-    warp->clock->at = later(warp->clock->done, *issue) + COMPUTING;
-    if (warp->clock->fence > FENCE_OF_BLOCK) /* waits for what its multiprocessor has asked for */
-        warp->clock->at = later(warp->clock->at, home->back);
-    warp->clock->at += warp->clock->fence;
-    warp->clock->fence = 0;
-    launch->clock->end = later(launch->clock->end, warp->clock->at);
+    *issue = later(*issue, sim_clock_of(warp)->at) + INSTRUCTIONS;
+    sim_clock_of(warp)->at = later(sim_clock_of(warp)->done, *issue) + COMPUTING;
+    if (sim_clock_of(warp)->fence >
+        FENCE_OF_BLOCK) /* waits for what its multiprocessor has asked for */
+        sim_clock_of(warp)->at = later(sim_clock_of(warp)->at, home->back);
+    sim_clock_of(warp)->at += sim_clock_of(warp)->fence;
+    sim_clock_of(warp)->fence = 0;
+    launch->clock->end = later(launch->clock->end, sim_clock_of(warp)->at);
 }
 
 void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))
@@ -211,7 +215,7 @@ void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))
         sim_open_block_barrier(block);
         if (!block->runnable)
             block_rests(block);
-        collect(block, warp->clock->at);
+        collect(block, sim_clock_of(warp)->at);
     }
     sift_down(clock, 0);
 }

@@ -84,13 +84,20 @@ struct clock {
     unsigned int *heap; /* of their numbers, by when their first warp comes */
     unsigned int count;
     struct slice slices[SLICES];
-    struct warp_clock *warps; /* of each slot of a block, one after the other */
+    struct warp_clock *warps; /* of each resident warp */
+    uint32_t *queued;         /* of each resident block: its warps that are in a queue */
+    uint64_t now;             /* the step that was made last */
     uint64_t end;             /* of all steps so far */
 };
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+
+static inline struct warp_clock *sim_clock_of(const struct warp *warp)
+{
+    return &warp->block->launch->clock->warps[warp->at];
 }
 
 static inline struct multiprocessor *home_of(const struct warp *warp)

@@ -59,17 +59,26 @@ struct site {
     struct sim_access_counters accesses;
 };
 
-/* An entry of launch->sites. */
+/* The atomic instructions of the launch that runs. */
 struct known_site {
     uint64_t pc; /* the key */
     struct site *site;
 };
+static struct sim_table sites = {.entry_bytes = sizeof(struct known_site)};
+
+/* Of each lane: the atomic at which it waits, or that it has just made. */
+static struct site *site_of[MOST_WARPS][WARP];
+
+void sim_counters_start_warp(const struct warp *warp)
+{
+    memset(site_of[warp->at], 0, sizeof site_of[warp->at]);
+    sim_part(warp);
+}
 
 /* The entry of an atomic instruction; NULL when memory is out. */
-static struct site *find_site(struct launch *launch, uintptr_t pc)
+static struct site *find_site(uintptr_t pc)
 {
-    launch->sites.entry_bytes = sizeof(struct known_site);
-    struct known_site *known = sim_table_add(&launch->sites, pc);
+    struct known_site *known = sim_table_add(&sites, pc);
     if (known && !known->site)
         known->site = calloc(1, sizeof *known->site);
     return known ? known->site : NULL;
@@ -77,7 +86,7 @@ static struct site *find_site(struct launch *launch, uintptr_t pc)
 
 void sim_note_result_used(struct lane *lane)
 {
-    struct site *site = lane->warp->site[lane->number];
+    struct site *site = site_of[lane->warp->at][lane->number];
     if (site)
         site->returns = site->used = true;
 }
@@ -106,15 +115,15 @@ static bool is_aggregated(const struct warp *warp, uint32_t mask, struct stop st
 }
 
 /* Each lane keeps the site: whether it uses the result, it says only later. */
-static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t mask,
-                              enum sim_space space)
+static struct site *note_site(const struct warp *warp, uint32_t mask, enum sim_space space)
 {
     unsigned int first = (unsigned int)__builtin_ctz(mask);
-    struct site *site = find_site(launch, sim_lane_pc(warp, first));
+    struct site *site = find_site(sim_lane_pc(warp, first));
     if (site)
         site->space = space;
     for (unsigned int i = 0; i < WARP; i++)
-        warp->site[i] = mask >> i & 1 ? site : warp->site[i];
+        if (mask >> i & 1)
+            site_of[warp->at][i] = site;
     return site;
 }
 
@@ -191,7 +200,7 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
     }
     sim_part(warp);
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
-    struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
+    struct site *site = note_site(warp, mask, SIM_GLOBAL);
     /* There is no RED.CAS or RED.EXCH: nvcc makes ATOMG of them, into a register that is dropped. */
     if (site && stop.flags & (ACCESS_COMPARES | ACCESS_EXCHANGE) && !(stop.flags & SIM_IS_STORE))
         site->returns = true;
@@ -256,7 +265,7 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
         return (struct cost){.in_event = passes, .used = passes, .unused = passes, .least = least};
     }
     sim_part(warp);
-    struct site *site = note_site(launch, warp, mask, SIM_SHARED);
+    struct site *site = note_site(warp, mask, SIM_SHARED);
     if (stop.flags & ACCESS_LOOPS)
         return count_cas_loop(launch, warp, mask, bytes, extent);
     bool aggregated = is_aggregated(warp, mask, stop);
@@ -289,8 +298,8 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
  * ATOMS.POPC.INC, which serves equal addresses in one pass. */
 static void classify_sites(struct launch *launch)
 {
-    struct known_site *known = sim_table_next(&launch->sites, NULL);
-    for (; known; known = sim_table_next(&launch->sites, known)) {
+    struct known_site *known = sim_table_next(&sites, NULL);
+    for (; known; known = sim_table_next(&sites, known)) {
         struct site *site = known->site;
         if (!site)
             continue;
@@ -304,7 +313,7 @@ static void classify_sites(struct launch *launch)
                      &site->accesses);
         free(site);
     }
-    sim_table_free(&launch->sites);
+    sim_table_free(&sites);
 }
 
 /* The launch is over: what it counted is added to what was counted before. */

@@ -35,6 +35,7 @@ void sim_choose_manner(struct launch *launch);
 /* The block of the grid that is the `number`-th to start. */
 uint64_t sim_block_to_start(const struct launch *launch, uint64_t number);
 void sim_rank_block(struct block *block);
+void sim_note_block_ended(void);
 /* Who is next: block *at of the ready ones, and which of its warps. */
 unsigned int sim_next_turn(struct launch *launch, size_t *at);
 /* For how many steps, unless it has to wait before. */
@@ -82,6 +83,9 @@ void sim_tell_site(uintptr_t pc, bool returns);
 void sim_tell_launch(const struct launch *launch, bool ends);
 
 /* reconvergence.c */
+void sim_loops_start_warp(const struct warp *warp);
+/* Whether all lanes that can go on wait at the same place, after the same rounds. */
+bool sim_all_together(const struct warp *warp);
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);
 /* The running lane has jumped into a loop by a label of a switch, or has come to the end of that switch: 0. */
@@ -159,12 +163,21 @@ uint32_t sim_rounds_wanting(const struct swap_rounds *loop, uint32_t mask);
 uint32_t sim_rounds_swap(struct swap_rounds *loop, uint32_t mask);
 
 /* wide.c: what nvcc makes one access of */
+/* Loads, or stores, of a warp that nvcc may make one of: engine/wide.c. */
+struct wide {
+    uintptr_t first, low, high; /* of the first of them: its first lane, and all */
+    uint32_t mask;              /* of lanes; 0: none */
+    uint64_t entered;           /* of the first lane then */
+    uint16_t slots;             /* bit i: the i-th part of `bytes` in those of `alignment` */
+    uint8_t reason, bytes, alignment;
+    bool shared;
+};
 /* The accesses of the warp to which this one, a load or a store, belongs; NULL when it is the first.
  * `*added` is which of their parts it is. */
-struct wide *sim_join(struct warp *warp, uint32_t mask, struct stop stop, bool shared,
+struct wide *sim_join(const struct warp *warp, uint32_t mask, struct stop stop, bool shared,
                       struct extent extent, unsigned int *added);
-/* An atomic: nothing before it belongs to what comes after it. */
-void sim_part(struct warp *warp);
+/* An atomic, or the beginning: nothing before it belongs to what comes after it. */
+void sim_part(const struct warp *warp);
 /* Into how many instructions the parts of these slots go. Of each the first slot and how many. */
 struct piece {
     uint8_t slot, count;
@@ -180,6 +193,7 @@ struct cost {
     unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */
     bool waits; /* of an atomic: the lanes use its result, as far as is known */
 };
+void sim_counters_start_warp(const struct warp *warp);
 /* Count one access of a warp. */
 struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
                              struct stop stop, struct extent extent);

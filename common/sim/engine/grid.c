@@ -77,6 +77,7 @@ static struct launch *new_launch(const struct sim_launch *request, unsigned int 
     size_t fit = (size_t)sim_blocks_per_multiprocessor(request->kernel, launch->threads,
                                                        request->shared_bytes);
     launch->resident_limit = smaller(fit * sim_options()->multiprocessors, launch->blocks);
+    launch->resident_limit = smaller(launch->resident_limit, MOST_WARPS / launch->warps);
     launch->resident_target = smaller(launch->resident_limit,
                                       sim_options()->by_clock ? launch->resident_limit
                                                               : 1 + FEW_THREADS / launch->threads);

@@ -17,6 +17,47 @@
  * in, and addresses only where all rounds are equal. */
 #include "engine/engine.h"
 
+enum { NESTED_LOOPS = 6 };
+
+/* A loop of the program, learned from the jumps that lanes make: the blocks of
+ * code from `header` to `latch`. */
+struct loop {
+    uintptr_t header, latch;
+    uintptr_t jump; /* the block from which the first lane has jumped back */
+    enum { UNROLLED_UNKNOWN, UNROLLED, NOT_UNROLLED } unrolled;
+};
+
+/* How often a lane has gone round the loops that it is in, outermost first. */
+struct loop_count {
+    struct loop *loop;
+    uintptr_t frame;
+    uint64_t rounds;
+    uint64_t entered; /* what that of the lane was when the last round began */
+};
+
+/* Of a warp. */
+static struct loops_of_warp {
+    uint64_t rounds[WARP]; /* of all loops that the lane is in: equal when lanes went equally far */
+    struct loops_of_lane {
+        uint8_t loops; /* entries in `loop`; whatever is there beyond these */
+        uint8_t label; /* by which it has jumped into a loop; 0: by none */
+        struct loop_count loop[NESTED_LOOPS];
+    } lane[WARP];
+} of_warp[MOST_WARPS];
+
+static inline struct loops_of_lane *of_lane(const struct lane *lane)
+{
+    return &of_warp[lane->warp->at].lane[lane->number];
+}
+
+void sim_loops_start_warp(const struct warp *warp)
+{
+    struct loops_of_warp *of = &of_warp[warp->at];
+    memset(of->rounds, 0, sizeof of->rounds);
+    for (int i = 0; i < WARP; i++)
+        of->lane[i].loops = of->lane[i].label = 0;
+}
+
 /* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on
  * every kernel's way and would have to save registers for it. */
 static __attribute__((noinline)) struct loop *find_loop(uintptr_t header)
@@ -43,15 +84,16 @@ static uint64_t depth_of_stop(const struct warp *warp, unsigned int lane)
     return 0xffff - (warp->key[lane] >> 48);
 }
 
-/* warp->rounds tells at a glance whether lanes have gone the same rounds. */
+/* `rounds` of a warp tells at a glance whether lanes have gone the same rounds. */
 static void add_rounds(struct lane *lane, const struct loop_count *count, uint64_t rounds)
 {
-    lane->warp->rounds[lane->number] += rounds * (uint64_t)count->loop->header;
+    of_warp[lane->warp->at].rounds[lane->number] += rounds * (uint64_t)count->loop->header;
 }
 
 static void leave_loop(struct lane *lane)
 {
-    const struct loop_count *count = &lane->loop[--lane->loops];
+    struct loops_of_lane *of = of_lane(lane);
+    const struct loop_count *count = &of->loop[--of->loops];
     add_rounds(lane, count, 0 - count->rounds);
 }
 
@@ -78,21 +120,22 @@ static __attribute__((noinline)) void extend_loop(const struct lane *lane, struc
 static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t header,
                                                  uintptr_t latch, uintptr_t frame)
 {
-    while (lane->loops) { /* leave the loops of called functions, the inner and the earlier ones */
-        const struct loop_count *last = &lane->loop[lane->loops - 1];
+    struct loops_of_lane *of = of_lane(lane);
+    while (of->loops) { /* leave the loops of called functions, the inner and the earlier ones */
+        const struct loop_count *last = &of->loop[of->loops - 1];
         if (last->frame > frame ||
             (last->frame == frame && last->loop->header <= header && header <= last->loop->latch))
             break;
         leave_loop(lane);
     }
-    struct loop_count *top = lane->loops ? &lane->loop[lane->loops - 1] : NULL;
+    struct loop_count *top = of->loops ? &of->loop[of->loops - 1] : NULL;
     if (!top || top->frame != frame || top->loop->header != header) {
-        struct loop *loop = lane->loops < NESTED_LOOPS ? find_loop(header) : NULL;
+        struct loop *loop = of->loops < NESTED_LOOPS ? find_loop(header) : NULL;
         if (!loop)
             return;
         if (!loop->jump)
             loop->jump = latch;
-        top = &lane->loop[lane->loops++];
+        top = &of->loop[of->loops++];
         *top = (struct loop_count){loop, frame, 0, lane->entered - 1};
     }
     top->rounds++;
@@ -104,8 +147,9 @@ static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t he
 /* Nearly always it is the loop of the round before. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame)
 {
-    struct loop_count *top = lane->loop + lane->loops - 1;
-    if (!lane->loops || top->frame != frame || top->loop->header != header) {
+    struct loops_of_lane *of = of_lane(lane);
+    struct loop_count *top = of->loop + of->loops - 1;
+    if (!of->loops || top->frame != frame || top->loop->header != header) {
         enter_loop(lane, header, latch, frame);
         return;
     }
@@ -131,8 +175,9 @@ void sim_leave_loops(struct warp *warp, uint32_t lanes)
     for (; lanes; lanes &= lanes - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(lanes);
         struct lane *lane = &warp->lane[i];
-        while (lane->loops && !is_inside(lane, &lane->loop[lane->loops - 1], sim_lane_pc(warp, i),
-                                         depth_of_stop(warp, i)))
+        struct loops_of_lane *of = of_lane(lane);
+        while (of->loops && !is_inside(lane, &of->loop[of->loops - 1], sim_lane_pc(warp, i),
+                                       depth_of_stop(warp, i)))
             leave_loop(lane);
     }
 }
@@ -141,10 +186,11 @@ void sim_leave_loops(struct warp *warp, uint32_t lanes)
 static uint64_t rounds_of(const struct lane *lane, const struct lane *counted,
                           const struct loop_count *count)
 {
+    const struct loops_of_lane *of = of_lane(lane);
     uint64_t depth = depth_of(counted, count->frame);
-    for (unsigned int i = 0; i < lane->loops; i++)
-        if (lane->loop[i].loop == count->loop && depth_of(lane, lane->loop[i].frame) == depth)
-            return lane->loop[i].rounds;
+    for (unsigned int i = 0; i < of->loops; i++)
+        if (of->loop[i].loop == count->loop && depth_of(lane, of->loop[i].frame) == depth)
+            return of->loop[i].rounds;
     return 0;
 }
 
@@ -153,8 +199,9 @@ static uint64_t rounds_of(const struct lane *lane, const struct lane *counted,
 static int compare_rounds(const struct warp *warp, unsigned int one, unsigned int other)
 {
     const struct lane *lane = &warp->lane[one];
-    for (unsigned int i = 0; i < lane->loops; i++) {
-        const struct loop_count *count = &lane->loop[i];
+    const struct loops_of_lane *of = of_lane(lane);
+    for (unsigned int i = 0; i < of->loops; i++) {
+        const struct loop_count *count = &of->loop[i];
         if (!is_inside(lane, count, sim_lane_pc(warp, one), depth_of_stop(warp, one)) ||
             !is_inside(lane, count, sim_lane_pc(warp, other), depth_of_stop(warp, other)))
             continue;
@@ -185,9 +232,10 @@ static bool is_unrolled(struct loop *loop)
 uint64_t sim_copy_of(const struct warp *warp, unsigned int lane)
 {
     const struct lane *own = &warp->lane[lane];
+    const struct loops_of_lane *of = of_lane(own);
     uint64_t copy = 0;
-    for (unsigned int i = 0; i < own->loops; i++) {
-        const struct loop_count *count = &own->loop[i];
+    for (unsigned int i = 0; i < of->loops; i++) {
+        const struct loop_count *count = &of->loop[i];
         if (is_unrolled(count->loop) &&
             is_inside(own, count, sim_lane_pc(warp, lane), depth_of_stop(warp, lane)))
             copy += count->rounds * (uint64_t)count->loop->header;
@@ -202,26 +250,47 @@ int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int o
         order = -compare_rounds(warp, other, lane);
     uint64_t key = warp->key[lane], other_key = warp->key[other];
     if (order == 0 && key == other_key) /* lanes that came into a loop at two places stay apart */
-        return warp->lane[lane].label - warp->lane[other].label;
+        return of_lane(&warp->lane[lane])->label - of_lane(&warp->lane[other])->label;
     return order ? order : key < other_key ? -1 : key > other_key;
 }
 
-/* warp->rounds differs, so that it is seen at a glance. */
+/* `rounds` differs, so that it is seen at a glance. */
 void sim_enter_by_label(struct lane *lane, unsigned int label)
 {
     const uint64_t large = 0x9e3779b97f4a7c15u;
-    lane->warp->rounds[lane->number] += (label - (uint64_t)lane->label) * large;
-    lane->label = (uint8_t)label;
+    struct loops_of_lane *of = of_lane(lane);
+    of_warp[lane->warp->at].rounds[lane->number] += (label - (uint64_t)of->label) * large;
+    of->label = (uint8_t)label;
+}
+
+/* Nearly always true, so it has to be quick: one pass without a branch, which compilers turn
+ * into vector instructions. */
+bool sim_all_together(const struct warp *warp)
+{
+    const uint64_t *rounds_of = of_warp[warp->at].rounds;
+    unsigned int first = (unsigned int)__builtin_ctz(warp->runnable);
+    uint64_t key = warp->key[first], rounds = rounds_of[first], differs = 0;
+    if (warp->runnable == UINT32_MAX) {
+        for (int i = 0; i < WARP; i++)
+            differs |= (warp->key[i] ^ key) | (rounds_of[i] ^ rounds);
+    } else {
+        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
+            int i = __builtin_ctz(rest);
+            differs |= (warp->key[i] ^ key) | (rounds_of[i] ^ rounds);
+        }
+    }
+    return differs == 0;
 }
 
 uint32_t sim_lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
 {
+    const uint64_t *rounds = of_warp[warp->at].rounds;
     unsigned int best = (unsigned int)__builtin_ctz(candidates);
     uint32_t chosen = 1u << best;
     for (uint32_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         int order = 0;
-        if (warp->key[i] != warp->key[best] || warp->rounds[i] != warp->rounds[best])
+        if (warp->key[i] != warp->key[best] || rounds[i] != rounds[best])
             order = sim_program_order(warp, i, best);
         if (order == 0) {
             chosen |= 1u << i;

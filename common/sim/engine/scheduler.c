@@ -29,7 +29,7 @@ static void lane_main(void)
     sim_lane_blocks(lane);
     warp->block->live--;
     launch->live--;
-    launch->idle = 0; /* a thread that begins or ends is progress */
+    sim_launch_waits.idle = 0; /* a thread that begins or ends is progress */
     warp->block->exited_early++;
     sim_lane_wait(lane);
 }
@@ -44,7 +44,6 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
     lane->atomic_address = 0;
     lane->warp->key[lane->number] = 0;
-    lane->warp->rounds[lane->number] = 0;
     lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};
 }
 
@@ -59,17 +58,13 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->intrinsic = warp->barrier = warp->pending = warp->pending_after = 0;
     warp->deferred = warp->watched = 0;
     memset(warp->entered, 0, sizeof warp->entered);
-    memset(warp->wide, 0, sizeof warp->wide);
-    memset(warp->spin, 0, sizeof warp->spin);
-    memset(warp->recent, 0, sizeof warp->recent);
-    memset(warp->failed, 0, sizeof warp->failed);
-    memset(warp->found, 0, sizeof warp->found);
-    memset(warp->site, 0, sizeof warp->site);
-    warp->spins = false;
-    warp->took = 0;
-    warp->quiet = warp->streak = 0;
     warp->number = number;
+    warp->id = block->first_warp + number;
     warp->block = block;
+    sim_taken_start_warp(warp);
+    sim_waits_start_warp(warp);
+    sim_loops_start_warp(warp);
+    sim_counters_start_warp(warp);
     sim_clock_start_warp(warp);
     for (unsigned int i = 0; i < WARP && i < lanes; i++)
         start_lane(launch, &warp->lane[i], number * WARP + i);
@@ -88,7 +83,7 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     block->live = launch->threads;
     block->warp_count = launch->warps;
     launch->live += launch->threads;
-    launch->idle = 0;
+    sim_launch_waits.idle = 0;
     if (!sim_slot_prepare(block, slot, launch->threads))
         return false;
     block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
@@ -96,6 +91,7 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
         start_warp(launch, block, w);
     sim_rank_block(block);
     sim_order_start_block(block);
+    sim_copies_start_block(block);
     return true;
 }
 
@@ -115,7 +111,7 @@ static bool add_resident(struct launch *launch)
         return false;
     }
     launch->resident_count++;
-    launch->stuck = false;
+    sim_launch_waits.stuck = false;
     return true;
 }
 
@@ -132,11 +128,9 @@ static void remove_ready(struct launch *launch, struct block *block)
 static void finish_block(struct launch *launch, struct block *block)
 {
     launch->finished++;
-    if (launch->manner == BY_RANK)
-        launch->turns = 0;
+    sim_note_block_ended();
     launch->counters.blocks++;
-    if (launch->takes)
-        sim_keep_taken(launch, block);
+    sim_keep_taken(block);
     if (launch->next_block < launch->blocks && !start_block(launch, block, block->slot))
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
@@ -155,11 +149,11 @@ static void block_rests(struct block *block)
 static unsigned int next_warp(struct launch *launch, size_t *at)
 {
     unsigned int warp = sim_next_turn(launch, at);
-    if (launch->spins && !launch->stuck && draw(launch, 16) &&
+    if (sim_launch_waits.spins && !sim_launch_waits.stuck && draw(launch, 16) &&
         sim_warp_is_stuck(&launch->ready[*at]->warps[warp]))
-        launch->stuck = !sim_find_free_warp(launch, at, &warp);
-    if (launch->stuck)
-        launch->idle += IDLE_OF_STUCK;
+        sim_launch_waits.stuck = !sim_find_free_warp(launch, at, &warp);
+    if (sim_launch_waits.stuck)
+        sim_launch_waits.idle += IDLE_OF_STUCK;
     return warp;
 }
 
@@ -170,14 +164,15 @@ static void take_turn(struct launch *launch)
     unsigned int w = next_warp(launch, &at);
     struct block *block = launch->ready[at];
     sim_need_stacks(&block->warps[w]);
-    uint64_t idle = launch->idle;
+    uint64_t idle = sim_launch_waits.idle;
     uint32_t steps = sim_steps_of_turn(launch), spun = 0;
     while (steps-- && sim_warp_step(&block->warps[w]))
-        if (block->warps[w].spins && ++spun >= STEPS_OF_SPINNING)
+        if (sim_waits_of(&block->warps[w])->spins && ++spun >= STEPS_OF_SPINNING)
             break;
     if (launch->error)
         return;
-    launch->stuck = launch->stuck && launch->idle >= idle && sim_warp_is_stuck(&block->warps[w]);
+    sim_launch_waits.stuck = sim_launch_waits.stuck && sim_launch_waits.idle >= idle &&
+                             sim_warp_is_stuck(&block->warps[w]);
     if (!block->warps[w].runnable)
         block->runnable &= ~(1u << w);
     sim_open_block_barrier(block);
@@ -198,10 +193,10 @@ static void resolve_standstill(struct launch *launch)
 static void check_progress(struct launch *launch)
 {
     sim_stop_endless(launch);
-    if (launch->idle < launch->widened_at) /* somebody did something meanwhile */
-        launch->widened_at = 0;
-    if (launch->idle - launch->widened_at >= IDLE_STEPS_TO_WIDEN) {
-        launch->widened_at = launch->idle;
+    if (sim_launch_waits.idle < sim_launch_waits.widened_at) /* somebody did something meanwhile */
+        sim_launch_waits.widened_at = 0;
+    if (sim_launch_waits.idle - sim_launch_waits.widened_at >= IDLE_STEPS_TO_WIDEN) {
+        sim_launch_waits.widened_at = sim_launch_waits.idle;
         if (add_resident(launch) && launch->clock)
             sim_clock_collect(launch);
     }
@@ -219,6 +214,8 @@ static bool allocate_tables(struct launch *launch)
 void sim_schedule(struct launch *launch)
 {
     sim_running = launch;
+    sim_stacks_start();
+    sim_waits_start();
     if (!allocate_tables(launch) || (sim_options()->by_clock && !sim_clock_start(launch)))
         launch->error = cudaErrorMemoryAllocation;
     sim_choose_manner(launch);
@@ -239,7 +236,7 @@ void sim_schedule(struct launch *launch)
         check_progress(launch);
     }
     sim_cas_end_launch();
-    sim_end_taken(launch);
+    sim_end_taken();
     sim_clock_end(launch);
     for (size_t i = 0; i < launch->resident_count; i++)
         free(launch->resident[i]);

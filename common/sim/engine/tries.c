@@ -36,7 +36,7 @@ static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, struct spot sp
 /* The lanes of `mask` have swapped at `spot`; those that are back there while others have passed wait for them. */
 static void note_one_swap(struct warp *warp, uint32_t mask, struct spot spot)
 {
-    struct tries *tries = &warp->clock->tries;
+    struct tries *tries = &sim_clock_of(warp)->tries;
     const uint32_t back = lanes_at(warp, mask & warp->runnable, spot);
     const bool none_passed = back == mask && !(tries->failed & mask);
     tries->failed = (tries->failed & ~mask) | (none_passed ? 0 : back);
@@ -46,7 +46,7 @@ static void note_one_swap(struct warp *warp, uint32_t mask, struct spot spot)
  * else all that are there. 0 where there are none, or only lanes that spin are on the way. */
 static uint32_t lanes_to_swap(const struct warp *warp, uint32_t calm)
 {
-    const uint32_t back = warp->clock->tries.failed & warp->runnable;
+    const uint32_t back = sim_clock_of(warp)->tries.failed & warp->runnable;
     if (back == 0)
         return 0;
     const uint32_t there =
@@ -75,7 +75,7 @@ static uint32_t lanes_at_swaps(const struct warp *warp, uint32_t lanes)
 static uint32_t fresh_lanes(const struct warp *warp, uint32_t lanes)
 {
     uint32_t fresh = 0;
-    for (lanes = lanes_at_swaps(warp, lanes & ~warp->clock->tries.failed); lanes;
+    for (lanes = lanes_at_swaps(warp, lanes & ~sim_clock_of(warp)->tries.failed); lanes;
          lanes &= lanes - 1)
         if (sim_copy_of(warp, (unsigned int)__builtin_ctz(lanes)))
             fresh |= lanes & -lanes;
@@ -93,7 +93,7 @@ static void give_way(struct tries *tries, uint32_t lanes)
 /* The lanes of `mask` have swapped there: who has passed is at the barrier. */
 static void note_swap_of_copies(struct warp *warp, uint32_t mask, struct spot spot)
 {
-    struct tries *tries = &warp->clock->tries;
+    struct tries *tries = &sim_clock_of(warp)->tries;
     const uint32_t back = lanes_at(warp, mask & warp->runnable, spot);
     tries->failed = (tries->failed & ~mask) | back;
     tries->kept |= mask & ~back & tries->joined;
@@ -104,7 +104,7 @@ static void note_swap_of_copies(struct warp *warp, uint32_t mask, struct spot sp
  * unless they come from one. The barrier opens when all who have joined have tried. */
 static void note_barrier(struct warp *warp, uint32_t mask, bool swapped)
 {
-    struct tries *tries = &warp->clock->tries;
+    struct tries *tries = &sim_clock_of(warp)->tries;
     const uint32_t fresh = fresh_lanes(warp, mask);
     give_way(tries, fresh);
     tries->joined |= fresh;
@@ -119,7 +119,7 @@ static void note_barrier(struct warp *warp, uint32_t mask, bool swapped)
 /* Those that are on the way to a swap; else those that have waited longest at one. 0 where nobody tries. */
 static uint32_t lanes_in_turn(const struct warp *warp)
 {
-    const struct tries *tries = &warp->clock->tries;
+    const struct tries *tries = &sim_clock_of(warp)->tries;
     const uint32_t free = warp->runnable & ~tries->kept;
     if (!((tries->joined | tries->failed) & warp->runnable) || !free)
         return 0;
@@ -137,7 +137,7 @@ static uint32_t lanes_in_turn(const struct warp *warp)
 
 void sim_note_tries(struct warp *warp, uint32_t mask, bool swapped, struct spot spot)
 {
-    struct tries *tries = &warp->clock->tries;
+    struct tries *tries = &sim_clock_of(warp)->tries;
     if (swapped)
         tries->copied = spot.copy != 0;
     if (swapped && !tries->copied) {
@@ -151,5 +151,5 @@ void sim_note_tries(struct warp *warp, uint32_t mask, bool swapped, struct spot 
 
 uint32_t sim_lanes_that_try(struct warp *warp, uint32_t calm)
 {
-    return warp->clock->tries.copied ? lanes_in_turn(warp) : lanes_to_swap(warp, calm);
+    return sim_clock_of(warp)->tries.copied ? lanes_in_turn(warp) : lanes_to_swap(warp, calm);
 }

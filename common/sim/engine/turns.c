@@ -19,22 +19,35 @@ enum {
     OUT_OF_TURN = 32
 };
 
+/* Of the launch that runs. */
+static struct {
+    enum { BY_CHANCE, BY_RANK, IN_TURN } manner;
+    bool starts_in_order;      /* blocks, by their numbers */
+    uint64_t last_block;       /* to start and to end, by rank */
+    uint64_t favored_block;    /* to start first, and to end */
+    uint64_t turns;            /* in turn: so far; by rank: since a block has ended */
+    uint32_t rank[MOST_WARPS]; /* of each resident block: the highest goes on */
+} order;
+
 void sim_choose_manner(struct launch *launch)
 {
     const uint64_t seed = launch->clock ? 1 : sim_options()->seed,
                    of_manner = seed / SEEDS_OF_A_MANNER;
-    launch->manner = BY_CHANCE;
+    order.manner = BY_CHANCE;
+    order.turns = 0;
+    order.starts_in_order = false;
+    order.last_block = order.favored_block = 0;
     if (seed % SEEDS_OF_A_MANNER == 3)
-        launch->manner = BY_RANK;
+        order.manner = BY_RANK;
     else if (seed % SEEDS_OF_A_MANNER == 0)
-        launch->manner = IN_TURN;
+        order.manner = IN_TURN;
     const uint64_t blocks = launch->blocks - launch->first_block;
     if (blocks == 0) /* a trial may leave out all of them */
         return;
-    launch->last_block = launch->first_block + of_manner % blocks;
-    launch->favored_block = launch->first_block + (of_manner + blocks - 1) % blocks;
+    order.last_block = launch->first_block + of_manner % blocks;
+    order.favored_block = launch->first_block + (of_manner + blocks - 1) % blocks;
     /* Who has no room yet may be waited for by those that have it. */
-    launch->starts_in_order = launch->manner != BY_RANK || blocks > launch->resident_limit;
+    order.starts_in_order = order.manner != BY_RANK || blocks > launch->resident_limit;
 }
 
 static uint64_t exchanged(uint64_t number, uint64_t one, uint64_t other)
@@ -44,23 +57,29 @@ static uint64_t exchanged(uint64_t number, uint64_t one, uint64_t other)
 
 uint64_t sim_block_to_start(const struct launch *launch, uint64_t number)
 {
-    if (launch->starts_in_order)
+    if (order.starts_in_order)
         return number;
     const uint64_t first = launch->first_block, last = launch->blocks - 1;
-    const uint64_t before = exchanged(first, last, launch->last_block);
-    return exchanged(exchanged(number, last, launch->last_block), before, launch->favored_block);
+    const uint64_t before = exchanged(first, last, order.last_block);
+    return exchanged(exchanged(number, last, order.last_block), before, order.favored_block);
 }
 
 void sim_rank_block(struct block *block)
 {
     struct launch *launch = block->launch;
-    if (launch->manner != BY_RANK)
+    if (order.manner != BY_RANK)
         return;
-    block->rank = 1 + sim_random(launch) / 2;
-    if (block->linear == launch->favored_block)
-        block->rank = UINT32_MAX;
-    if (block->linear == launch->last_block)
-        block->rank = 0;
+    order.rank[block->slot] = 1 + sim_random(launch) / 2;
+    if (block->linear == order.favored_block)
+        order.rank[block->slot] = UINT32_MAX;
+    if (block->linear == order.last_block)
+        order.rank[block->slot] = 0;
+}
+
+void sim_note_block_ended(void)
+{
+    if (order.manner == BY_RANK)
+        order.turns = 0;
 }
 
 static size_t drawn(struct launch *launch, size_t below)
@@ -72,11 +91,11 @@ static size_t drawn(struct launch *launch, size_t below)
 static size_t highest_rank(struct launch *launch)
 {
     size_t best = 0;
-    if (launch->idle > IDLE_TO_LET_OTHERS ||
-        (++launch->turns > TURNS_TO_LET_OTHERS && drawn(launch, CHANCE_OF_OTHERS) == 0))
+    if (sim_launch_waits.idle > IDLE_TO_LET_OTHERS ||
+        (++order.turns > TURNS_TO_LET_OTHERS && drawn(launch, CHANCE_OF_OTHERS) == 0))
         return drawn(launch, launch->ready_count);
     for (size_t b = 1; b < launch->ready_count; b++)
-        if (launch->ready[b]->rank > launch->ready[best]->rank)
+        if (order.rank[launch->ready[b]->slot] > order.rank[launch->ready[best]->slot])
             best = b;
     if (drawn(launch, CHANGE_OF_RANK) == 0)
         sim_rank_block(launch->ready[best]);
@@ -85,21 +104,21 @@ static size_t highest_rank(struct launch *launch)
 
 static bool goes_in_turn(const struct launch *launch)
 {
-    return launch->manner == IN_TURN && launch->steps < STEPS_IN_TURN;
+    return order.manner == IN_TURN && launch->steps < STEPS_IN_TURN;
 }
 
 unsigned int sim_next_turn(struct launch *launch, size_t *at)
 {
     const bool in_turn = goes_in_turn(launch) && drawn(launch, OUT_OF_TURN) > 0;
     if (in_turn)
-        *at = launch->turns++ % launch->ready_count;
-    else if (launch->manner == BY_RANK)
+        *at = order.turns++ % launch->ready_count;
+    else if (order.manner == BY_RANK)
         *at = highest_rank(launch);
     else
         *at = drawn(launch, launch->ready_count);
     uint32_t warps = launch->ready[*at]->runnable;
     const size_t count = (size_t)__builtin_popcount(warps);
-    for (size_t skip = in_turn ? launch->turns / launch->ready_count % count : drawn(launch, count);
+    for (size_t skip = in_turn ? order.turns / launch->ready_count % count : drawn(launch, count);
          skip; skip--)
         warps &= warps - 1;
     return (unsigned int)__builtin_ctz(warps);

@@ -26,24 +26,6 @@ static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
     sim_run_lanes(warp, first, mask & ~first);
 }
 
-/* Nearly always true, so it has to be quick: one pass without a branch, which compilers turn
- * into vector instructions. */
-static bool all_wait_together(const struct warp *warp)
-{
-    unsigned int first = (unsigned int)__builtin_ctz(warp->runnable);
-    uint64_t key = warp->key[first], rounds = warp->rounds[first], differs = 0;
-    if (warp->runnable == UINT32_MAX) {
-        for (int i = 0; i < WARP; i++)
-            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
-    } else {
-        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
-            int i = __builtin_ctz(rest);
-            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
-        }
-    }
-    return differs == 0;
-}
-
 /* One of the candidates, drawn, and those that wait at the same place, whatever their rounds. */
 static uint32_t any_together(const struct warp *warp, uint32_t candidates)
 {
@@ -64,19 +46,20 @@ static uint32_t any_together(const struct warp *warp, uint32_t candidates)
  * Lanes that spin step back, or a lock that a waiting lane holds is never freed. */
 static uint32_t choose_lanes(struct warp *warp)
 {
-    if (all_wait_together(warp)) {
-        warp->streak = 0;
+    struct waits *waits = sim_waits_of(warp);
+    if (sim_all_together(warp)) {
+        waits->streak = 0;
         return warp->runnable;
     }
     sim_leave_loops(warp, warp->runnable);
     uint32_t calm = 0;
     for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
-        if (warp->spin[i] <= SPIN_PATIENCE)
+        if (waits->spin[i] <= SPIN_PATIENCE)
             calm |= 1u << i;
     }
-    if (++warp->streak > STREAK_LIMIT) {
-        warp->streak = 0;
+    if (++waits->streak > STREAK_LIMIT) {
+        waits->streak = 0;
         return sim_lanes_at_edge(warp, warp->runnable, false);
     }
     const uint32_t trying = warp->block->launch->clock ? sim_lanes_that_try(warp, calm) : 0;
@@ -84,7 +67,7 @@ static uint32_t choose_lanes(struct warp *warp)
         return trying;
     if (calm == 0) { /* everybody spins: take turns, first those whose wait may be over */
         uint32_t hopeful = warp->runnable & ~sim_stuck_lanes(warp);
-        return any_together(warp, hopeful && warp->streak % 16 ? hopeful : warp->runnable);
+        return any_together(warp, hopeful && waits->streak % 16 ? hopeful : warp->runnable);
     }
     return sim_lanes_at_edge(warp, calm, true);
 }
@@ -93,16 +76,17 @@ static uint32_t choose_lanes(struct warp *warp)
  * are the sign of a lane that waits for another. */
 static void notice_spinning(struct warp *warp, uint32_t mask)
 {
+    struct waits *waits = sim_waits_of(warp);
     for (; mask; mask &= mask - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(mask);
         uintptr_t address = warp->address[i];
-        if (address == warp->recent[0][i] || address == warp->recent[1][i]) {
+        if (address == waits->recent[0][i] || address == waits->recent[1][i]) {
             sim_note_spin(warp, i);
         } else {
-            warp->spin[i] = 0;
-            warp->recent[1][i] = warp->recent[0][i];
-            warp->recent[0][i] = address;
-            warp->block->launch->idle = 0;
+            waits->spin[i] = 0;
+            waits->recent[1][i] = waits->recent[0][i];
+            waits->recent[0][i] = address;
+            sim_launch_waits.idle = 0;
         }
     }
 }
@@ -111,15 +95,15 @@ static void notice_spinning(struct warp *warp, uint32_t mask)
  * long as it does not come back to the same places. */
 static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason reason)
 {
-    struct launch *launch = warp->block->launch;
-    launch->idle++;
+    struct waits *waits = sim_waits_of(warp);
+    sim_launch_waits.idle++;
     if (reason == STOP_STORE) {
-        warp->quiet = 0;
-        launch->idle = 0;
-        warp->spins = false;
+        waits->quiet = 0;
+        sim_launch_waits.idle = 0;
+        waits->spins = false;
         for (; mask; mask &= mask - 1)
-            warp->spin[__builtin_ctz(mask)] = 0;
-    } else if (reason == STOP_LOAD && ++warp->quiet > QUIET_STEPS) {
+            waits->spin[__builtin_ctz(mask)] = 0;
+    } else if (reason == STOP_LOAD && ++waits->quiet > QUIET_STEPS) {
         notice_spinning(warp, mask);
     }
 }
@@ -140,12 +124,12 @@ bool sim_warp_step(struct warp *warp)
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
         note_progress(warp, mask, (enum stop_reason)stop.reason);
-        if (__builtin_expect(launch->suspect != NULL, false))
+        if (__builtin_expect(sim_suspects, false))
             sim_watch_suspect(warp, mask);
         sim_access_step(warp, mask, stop);
         if (launch->error)
             return false;
-        if (launch->spins && stop.reason == STOP_LOAD)
+        if (sim_launch_waits.spins && stop.reason == STOP_LOAD)
             sim_note_seen(warp, mask);
     }
     run_lanes(warp, mask, (enum stop_reason)stop.reason);
@@ -161,12 +145,12 @@ bool sim_warp_step(struct warp *warp)
 bool sim_warp_spin(struct warp *warp)
 {
     enum { REALLY_EVERY = 16 };
-    if (!sim_warp_is_stuck(warp) || !all_wait_together(warp) ||
-        ++warp->clock->spun % REALLY_EVERY == 0)
+    if (!sim_warp_is_stuck(warp) || !sim_all_together(warp) ||
+        ++sim_clock_of(warp)->spun % REALLY_EVERY == 0)
         return false;
     struct launch *launch = warp->block->launch;
     launch->steps++;
-    launch->idle++;
+    sim_launch_waits.idle++;
     sim_access_step(warp, warp->runnable, warp->stop[__builtin_ctz(warp->runnable)]);
     if (sim_telling_steps)
         sim_tell_unchanged(warp, warp->runnable);

@@ -15,7 +15,13 @@
  * of tests/fidelity/aggregates.cu, and counted on a card (docs/results/h200/aggregates.csv). */
 #include "engine/engine.h"
 
-enum { WIDEST = 16 };
+enum { WIDEST = 16, WIDE = 4 };
+
+/* Of a warp: its last accesses, and which of them the next one takes the place of. */
+static struct wide_of_warp {
+    struct wide wide[WIDE];
+    unsigned int next;
+} of_warp[MOST_WARPS];
 
 /* The largest power of two, up to 16, modulo which all lanes have the same address. When that is
  * one address, nothing is seen of the index: then what the size of an element promises. */
@@ -39,8 +45,7 @@ static size_t alignment_at(const struct warp *warp, uint32_t mask, bool shared)
     size_t element;
     if (shared)
         return alignment_in_shared(warp, mask);
-    const size_t known =
-        sim_type_at(warp->block->launch, warp->address[__builtin_ctz(mask)], &element);
+    const size_t known = sim_type_at(warp->address[__builtin_ctz(mask)], &element);
     return known < WIDEST ? known : WIDEST;
 }
 
@@ -61,29 +66,30 @@ static bool is_beside(struct wide *wide, const struct warp *warp, uint32_t mask,
 }
 
 /* A store ends what was loaded from that memory, and a load what was stored. */
-static void end_others(struct warp *warp, uint8_t reason, bool shared)
+static void end_others(struct wide *wide, uint8_t reason, bool shared)
 {
     for (int i = 0; i < WIDE; i++)
-        if (warp->wide[i].reason != reason && warp->wide[i].shared == shared)
-            warp->wide[i].mask = 0;
+        if (wide[i].reason != reason && wide[i].shared == shared)
+            wide[i].mask = 0;
 }
 
-void sim_part(struct warp *warp)
+void sim_part(const struct warp *warp)
 {
     for (int i = 0; i < WIDE; i++)
-        warp->wide[i].mask = 0;
+        of_warp[warp->at].wide[i].mask = 0;
 }
 
-struct wide *sim_join(struct warp *warp, uint32_t mask, struct stop stop, bool shared,
+struct wide *sim_join(const struct warp *warp, uint32_t mask, struct stop stop, bool shared,
                       struct extent extent, unsigned int *added)
 {
     const unsigned int lane = (unsigned int)__builtin_ctz(mask);
     const uint64_t entered = warp->lane[lane].entered;
-    end_others(warp, stop.reason, shared);
+    struct wide_of_warp *of = &of_warp[warp->at];
+    end_others(of->wide, stop.reason, shared);
     if (stop.bytes >= WIDEST || stop.flags & ACCESS_VOLATILE)
         return NULL;
     for (int i = 0; i < WIDE; i++) {
-        struct wide *wide = &warp->wide[i];
+        struct wide *wide = &of->wide[i];
         if (wide->mask != mask || wide->entered != entered || wide->bytes != stop.bytes ||
             wide->reason != stop.reason || wide->shared != shared ||
             !is_beside(wide, warp, mask, shared, extent))
@@ -91,14 +97,14 @@ struct wide *sim_join(struct warp *warp, uint32_t mask, struct stop stop, bool s
         *added = (unsigned int)((warp->address[lane] & (wide->alignment - 1u)) / wide->bytes);
         return wide;
     }
-    warp->wide[warp->wide_next++ % WIDE] = (struct wide){.first = warp->address[lane],
-                                                         .low = extent.low,
-                                                         .high = extent.high,
-                                                         .mask = mask,
-                                                         .entered = entered,
-                                                         .reason = stop.reason,
-                                                         .bytes = stop.bytes,
-                                                         .shared = shared};
+    of->wide[of->next++ % WIDE] = (struct wide){.first = warp->address[lane],
+                                                .low = extent.low,
+                                                .high = extent.high,
+                                                .mask = mask,
+                                                .entered = entered,
+                                                .reason = stop.reason,
+                                                .bytes = stop.bytes,
+                                                .shared = shared};
     return NULL;
 }
 

@@ -92,48 +92,7 @@ struct place {
 #define HERE                                                                                       \
     ((struct place){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()})
 
-enum { NESTED_LOOPS = 6 };
-
-/* A loop of the program, learned from the jumps that lanes make: the blocks of
- * code from `header` to `latch`. */
-struct loop {
-    uintptr_t header, latch;
-    uintptr_t jump; /* the block from which the first lane has jumped back */
-    enum { UNROLLED_UNKNOWN, UNROLLED, NOT_UNROLLED } unrolled; /* engine/reconvergence.c */
-};
-
-/* How often a lane has gone round the loops that it is in, outermost first
- * (engine/reconvergence.c). */
-struct loop_count {
-    struct loop *loop;
-    uintptr_t frame;
-    uint64_t rounds;
-    uint64_t entered; /* what that of the lane was when the last round began */
-};
-
-/* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
- * can be known (engine/waiting/taken.c). */
-struct taken {
-    uintptr_t address, pc;
-    uint64_t before, value; /* what was there, and what the lane left there */
-    uint32_t times;         /* it took this word, in a row */
-    uint8_t bytes;
-    bool held; /* it has not put back what was there */
-    bool
-        is_lock; /* as far as the instruction tells: it compares with a constant, or with nothing */
-};
-/* Whether what the lane left is still there. */
-static inline bool sim_is_held(const struct taken *taken)
-{
-    uint64_t value = 0;
-    if (!taken->held)
-        return false;
-    memcpy(&value, (const void *)taken->address, taken->bytes);
-    return value == taken->value;
-}
-enum { WORDS_TAKEN = 3 };
-
-/* A CUDA thread. What a layer to the right hangs onto a lane is named, but not known here. */
+/* A CUDA thread. */
 struct lane {
     /* What every access needs, in one line of the cache. */
     void *stack_pointer; /* while another fiber runs */
@@ -143,11 +102,9 @@ struct lane {
     uintptr_t code_at;   /* the basic block that it entered last, and its frame */
     uintptr_t code_frame;
     uint8_t number;                          /* 0 to 31, in its warp */
-    uint8_t loops;                           /* entries in `loop` */
     bool uniform;                            /* sim_note_uniform announced its next atomic */
     bool relaxed;                            /* its next load or atomic is relaxed */
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
-    uint8_t label;                           /* by which it has jumped into a loop; 0: by none */
     uint64_t entered; /* basic blocks that it came to, and barriers, since it began */
 
     /* What it has from the start, or seldom, in another one. */
@@ -157,32 +114,16 @@ struct lane {
     /* Called once: just before the lane goes on from a store, and when it then is about to
      * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
     void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
-    struct suspect_store *suspect;         /* checks: a store that races, if it changes a value */
-    struct begun_copies *copies;           /* checks: NULL until it copies asynchronously */
-    struct step *step;                     /* checks: its store, whose value is not known yet */
-    struct lane_order *order;              /* checks: NULL until it fences or acquires */
-    uintptr_t clock_place;                 /* device: where it has last read the clock */
-    unsigned int clock_reads, clock_quiet; /* there in a row; `quiet` of its warp then */
-
-    struct loop_count loop[NESTED_LOOPS]; /* whatever is there beyond `loops` */
 } __attribute__((aligned(64)));
 
-/* Loads, or stores, of a warp that nvcc may make one of: engine/wide.c. */
-struct wide {
-    uintptr_t first, low, high; /* of the first of them: its first lane, and all */
-    uint32_t mask;              /* of lanes; 0: none */
-    uint64_t entered;           /* of the first lane then */
-    uint16_t slots;             /* bit i: the i-th part of `bytes` in those of `alignment` */
-    uint8_t reason, bytes, alignment;
-    bool shared;
-};
-enum { WIDE = 4 };
+/* So many warps are resident at a time, at most: 132 multiprocessors have room for 64 each. Each has a number among
+ * them, and whoever keeps something of a warp, or of its lanes, keeps it in an array of its own, at that number. */
+enum { MOST_WARPS = SIM_MOST_MULTIPROCESSORS * 64 };
 
 struct warp {
     /* Where each lane is. The key orders instructions: a deeper call first,
      * then the lower address, so that lanes that ran ahead wait for the others. */
     uint64_t key[WARP];
-    uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
     uint64_t entered[WARP]; /* what that of the lane was there */
@@ -190,12 +131,6 @@ struct warp {
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
     struct lane_atomic atomic[WARP];               /* what it does */
-    unsigned int spin[WARP];                       /* unproductive accesses in a row */
-    uintptr_t recent[2][WARP]; /* addresses of the last loads, to notice spinning */
-    uint64_t seen[2][WARP];    /* and what was there */
-    uintptr_t failed[WARP];    /* the address of the last atomic that changed nothing */
-    uint64_t found[WARP];      /* what it found there */
-    struct site *site[WARP];   /* engine: of the atomic it waits at or has just made */
 
     uint32_t lanes;     /* that exist */
     uint32_t live;      /* that have not returned */
@@ -205,37 +140,12 @@ struct warp {
     uint32_t group;     /* that were let go together in this step */
     uint32_t pending;   /* of these, those that still have to run */
     uint32_t pending_after;
-    uint32_t deferred; /* that wait at an atomic which the engine carries out for them */
-    uint32_t watched;  /* with a before_store or an after_store */
-    uint32_t took;     /* whose `taken` is in use */
-    struct taken (*taken)[WORDS_TAKEN]; /* of each lane; from malloc, freed with the warp */
-    uint32_t in_vain;                   /* lanes whose last atomic has changed nothing */
-    bool spins;                         /* a lane of it does, and none has changed memory since */
-    unsigned int quiet;                 /* steps since a lane last changed memory */
-    unsigned int streak;                /* steps in which some runnable lanes were left waiting */
-    unsigned int number;                /* in the block */
+    uint32_t deferred;   /* that wait at an atomic which the engine carries out for them */
+    uint32_t watched;    /* with a before_store or an after_store */
+    unsigned int number; /* in the block */
+    unsigned int at;     /* among the resident warps: below MOST_WARPS */
+    uint32_t id;         /* in the launch */
     struct block *block;
-
-    struct warp_clock *clock; /* engine/clock.h: NULL when the schedule is drawn */
-
-    /* stacks.c */
-    unsigned int set;     /* of stacks, which it shares with other warps */
-    bool stacks_present;  /* else a lane must not run */
-    uint32_t lanes_aside; /* whose stacks are aside */
-    uint64_t *aside;      /* from malloc, freed with the warp */
-    size_t aside_words;   /* there is room for */
-
-    struct wide wide[WIDE];
-    unsigned int wide_next;
-
-    /* checks/order/happens_before.c */
-    uint32_t id;        /* in the launch */
-    uint32_t full_time; /* of the last __syncwarp of all its lanes */
-    uint32_t fence_time;
-    uint64_t fence_step;
-    uint32_t time[WARP];     /* of each lane */
-    uint32_t (*known)[WARP]; /* known[u][t]: what u knows of t, after a __syncwarp of some
-                                lanes; from malloc, freed with the warp */
     struct lane lane[WARP];
 };
 
@@ -243,7 +153,6 @@ struct block {
     struct launch *launch;
     struct sim_index index;
     unsigned int linear;       /* in the grid */
-    uint32_t rank;             /* engine/turns.c: the highest goes on */
     unsigned int slot;         /* which set of stacks and shared memory it holds */
     unsigned int live;         /* lanes that have not returned */
     unsigned int waiting;      /* lanes at __syncthreads */
@@ -251,16 +160,11 @@ struct block {
     uint32_t runnable;         /* warps with something to do */
     bool listed;               /* in launch->ready, at `listed_at` */
     size_t listed_at;
-    uint32_t queued; /* warps in a queue of engine/clock.c */
     unsigned char *shared;
     uint64_t shared_seen; /* bit i: this block has met launch->shared[i] */
     struct warp *warps;
     unsigned int warp_count;
-
-    /* checks/order/happens_before.c */
     uint32_t first_warp; /* in the launch */
-    uint32_t barrier_time;
-    struct block_order *order;
 };
 
 /* A __shared__ variable of the running kernel, at `offset` in every block's
@@ -273,15 +177,6 @@ struct shared_variable {
 };
 
 enum { SHARED_VARIABLES = 64 };
-
-/* What a parameter points to, to the end of the allocation: memory/array.c. */
-struct typed_memory {
-    uintptr_t begin, end;
-    size_t element, alignment;
-};
-enum { TYPED = 32 };
-
-enum manner { BY_CHANCE, BY_RANK, IN_TURN };
 
 struct launch {
     const struct sim_launch *request;
@@ -296,37 +191,18 @@ struct launch {
     size_t ready_count;
     struct block **resident;
     size_t resident_count, resident_target, resident_limit;
-    struct clock *clock;     /* engine/clock.c: NULL when the schedule is drawn */
-    uint64_t now;            /* of the clock: the step that was made last */
-    uint64_t random;         /* state of the generator */
-    enum manner manner;      /* engine/turns.c: who goes next */
-    bool starts_in_order;    /* blocks, by their numbers */
-    uint64_t last_block;     /* to start and to end, by rank */
-    uint64_t favored_block;  /* to start first, and to end */
-    uint64_t turns;          /* in turn: so far; by rank: since a block has ended */
-    uint64_t accesses;       /* of lanes, for the budget */
-    uint64_t steps;          /* of warps: the watchdog sees whether it moves */
-    uint64_t clock_ahead;    /* of the steps, for those who wait on the clock */
-    uint64_t idle;           /* steps since any lane did something productive */
-    uint64_t widened_at;     /* `idle` when a block was last added for that */
-    bool spins;              /* some warp did, sometime */
-    bool stuck;              /* nobody has got what it waits for since all were looked at */
-    uint64_t grid_waiting;   /* lanes at a grid barrier */
-    uint64_t live;           /* lanes of started blocks that have not returned */
-    uint64_t first_block;    /* the first that runs */
-    uint64_t takes;          /* of words by compare-and-swap or exchange, since a thread returned */
-    uint64_t takes_live;     /* `live` then */
-    struct left_taken *left; /* engine/waiting/taken.c: by blocks that have ended */
-    struct suspect *suspect; /* engine/waiting/retaken.c: the lane that it watches, or NULL */
-    uint32_t grid_time;      /* checks/order/happens_before.c: all lanes know what was before */
-    cudaError_t error;       /* once the launch is stopped */
+    struct clock *clock;   /* engine/clock.c: NULL when the schedule is drawn */
+    uint64_t random;       /* state of the generator */
+    uint64_t accesses;     /* of lanes, for the budget */
+    uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t grid_waiting; /* lanes at a grid barrier */
+    uint64_t live;         /* lanes of started blocks that have not returned */
+    uint64_t first_block;  /* the first that runs */
+    cudaError_t error;     /* once the launch is stopped */
     struct sim_counters counters;
-    struct sim_table sites; /* engine/counters.c: the atomic instructions */
     struct shared_variable shared[SHARED_VARIABLES];
     size_t shared_count;
     size_t static_shared; /* bytes */
-    struct typed_memory typed[TYPED];
-    size_t typed_count;
 };
 
 /* Draws what the launch leaves to chance. xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna
@@ -442,12 +318,9 @@ enum {
  * when the machine has no memory left. */
 bool sim_slot_prepare(struct block *block, unsigned int slot, unsigned int threads);
 /* To be called before lanes of the warp start or run: stacks that were put aside come back. */
-void sim_bring_stacks(struct warp *warp);
-static inline void sim_need_stacks(struct warp *warp)
-{
-    if (!warp->stacks_present)
-        sim_bring_stacks(warp);
-}
+void sim_need_stacks(struct warp *warp);
+/* A launch begins: nothing is left of the one before. */
+void sim_stacks_start(void);
 /* Whether an address lies in the stack of some lane, in some block's shared memory. */
 bool sim_is_lane_stack(uintptr_t address);
 bool sim_is_shared(uintptr_t address);

@@ -46,6 +46,15 @@ static size_t held_bytes, peak_bytes;
 static unsigned char *stacks[SETS];
 static struct warp *present[SETS];
 
+/* Of each resident warp: its set, which it shares with others; what it has put aside, from malloc and kept, and of
+ * which lanes. */
+static struct stacks_of_warp {
+    unsigned int set;
+    uint32_t lanes_aside;
+    uint64_t *aside;
+    size_t aside_words; /* there is room for */
+} of_warp[MOST_WARPS];
+
 static void count_bytes(size_t more, size_t less)
 {
     held_bytes += more - less;
@@ -95,70 +104,76 @@ __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, con
 }
 
 /* Puts the stacks of a warp aside. Returns false when there is no memory for that. */
-static bool put_aside(struct warp *warp)
+static bool put_aside(const struct warp *warp)
 {
+    struct stacks_of_warp *own = &of_warp[warp->at];
     size_t words, total = 0;
     for (uint32_t rest = warp->live; rest; rest &= rest - 1) {
         used_part(&warp->lane[__builtin_ctz(rest)], &words);
         total += words;
     }
-    if (total > warp->aside_words) { /* no more than that: there are thousands of warps */
-        uint64_t *grown = realloc(warp->aside, total * sizeof *grown);
+    if (total > own->aside_words) { /* no more than that: there are thousands of warps */
+        uint64_t *grown = realloc(own->aside, total * sizeof *grown);
         if (!grown)
             return false;
-        count_bytes((total - warp->aside_words) * sizeof *grown, 0);
-        warp->aside = grown;
-        warp->aside_words = total;
+        count_bytes((total - own->aside_words) * sizeof *grown, 0);
+        own->aside = grown;
+        own->aside_words = total;
     }
-    uint64_t *aside = warp->aside;
+    uint64_t *aside = own->aside;
     for (uint32_t rest = warp->live; rest; rest &= rest - 1, aside += words) {
         const uint64_t *used = used_part(&warp->lane[__builtin_ctz(rest)], &words);
         copy_words(aside, used, words);
     }
-    warp->lanes_aside = warp->live;
-    warp->stacks_present = false;
+    own->lanes_aside = warp->live;
     return true;
 }
 
-void sim_bring_stacks(struct warp *warp)
+static void bring(struct warp *warp)
 {
-    struct warp **on = &present[warp->set];
+    struct stacks_of_warp *own = &of_warp[warp->at];
+    struct warp **on = &present[own->set];
     if (*on && !put_aside(*on)) {
         fprintf(stderr, "simulated GPU: the host is out of memory\n");
         exit(1);
     }
     *on = warp;
-    warp->stacks_present = true;
-    const uint64_t *aside = warp->aside;
+    const uint64_t *aside = own->aside;
     size_t words;
-    for (uint32_t rest = warp->lanes_aside; rest; rest &= rest - 1, aside += words) {
+    for (uint32_t rest = own->lanes_aside; rest; rest &= rest - 1, aside += words) {
         uint64_t *used = used_part(&warp->lane[__builtin_ctz(rest)], &words);
         copy_words(used, aside, words);
     }
-    warp->lanes_aside = 0;
+    own->lanes_aside = 0;
 }
 
-/* Nothing of what the warp has on its stacks is needed any more. */
-static void leave_set(struct warp *warp)
+void sim_need_stacks(struct warp *warp)
 {
-    if (present[warp->set] == warp)
-        present[warp->set] = NULL;
-    warp->stacks_present = false;
-    warp->live = warp->lanes_aside = 0;
+    if (present[of_warp[warp->at].set] != warp)
+        bring(warp);
+}
+
+void sim_stacks_start(void)
+{
+    memset(present, 0, sizeof present);
+}
+
+/* The warp begins, with nothing on its stacks. Returns false without memory. */
+static bool take_set(struct warp *warp)
+{
+    struct stacks_of_warp *own = &of_warp[warp->at];
+    own->set = warp->at % SETS;
+    own->lanes_aside = 0;
+    if (present[own->set] == warp)
+        present[own->set] = NULL;
+    warp->live = 0;
+    return reserve_set(own->set);
 }
 
 /* A launch with larger blocks needs a larger slot. */
 static void free_warps(struct slot *slot)
 {
-    size_t warps = slot->threads / WARP;
-    for (size_t w = 0; w < warps; w++) {
-        struct warp *warp = &slot->warps[w];
-        leave_set(warp);
-        count_bytes(0, sizeof *warp + warp->aside_words * sizeof(uint64_t));
-        free(warp->known);
-        free(warp->taken);
-        free(warp->aside);
-    }
+    count_bytes(0, slot->threads / WARP * sizeof *slot->warps);
     free(slot->warps);
 }
 
@@ -197,16 +212,16 @@ bool sim_slot_prepare(struct block *block, unsigned int index, unsigned int thre
     const unsigned int warps = (threads + WARP - 1) / WARP;
     for (unsigned int w = 0; w < warps; w++) {
         struct warp *warp = &slot->warps[w];
-        leave_set(warp); /* nothing is left of the block before */
-        warp->set = (index * warps + w) % SETS;
-        if (!reserve_set(warp->set))
+        warp->at = index * warps + w;
+        if (!take_set(warp))
             return false;
     }
     for (unsigned int thread = 0; thread < threads; thread++) {
         struct warp *warp = &slot->warps[thread / WARP];
         struct lane *lane = &warp->lane[thread % WARP];
-        uintptr_t low = (uintptr_t)stacks[warp->set] + (size_t)(thread % WARP) * STACK_STRIDE;
-        memset(lane, 0, offsetof(struct lane, loop));
+        uintptr_t low =
+            (uintptr_t)stacks[of_warp[warp->at].set] + (size_t)(thread % WARP) * STACK_STRIDE;
+        memset(lane, 0, sizeof *lane);
         lane->stack_low = low + STACK_SHIFT;
         lane->warp = warp;
         lane->stack_top = low + STACK_STRIDE - 64 - (thread % 21) * STACK_COLOR;

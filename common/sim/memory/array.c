@@ -17,6 +17,15 @@ struct sim_array sim_shared_array(const struct block *block, const struct shared
     return array;
 }
 
+/* What a parameter points to, to the end of the allocation: memory/array.c. */
+struct typed_memory {
+    uintptr_t begin, end;
+    size_t element, alignment;
+};
+enum { TYPED = 32 };
+static struct typed_memory typed[TYPED]; /* of the launch that runs */
+static size_t typed_count;
+
 /* The name of parameter `i`, from a list such as "text, length, rest...", whose last name stands
  * for all that are left. Empty for a parameter without a name. */
 static void copy_name(const char *names, size_t i, char *name, size_t size)
@@ -86,17 +95,18 @@ bool sim_find_alias(const struct launch *launch, const struct sim_allocation *al
 static void note_type(struct launch *launch, size_t offset, size_t element, size_t alignment)
 {
     uintptr_t pointer;
-    if (!alignment || launch->typed_count == TYPED)
+    if (!alignment || typed_count == TYPED)
         return;
     memcpy(&pointer, (const char *)launch->closure + offset, sizeof pointer);
     const struct sim_allocation *allocation = sim_memory_find(pointer);
     if (allocation && !allocation->freed_at)
-        launch->typed[launch->typed_count++] = (struct typed_memory){
-            pointer, allocation->base + allocation->bytes, element, alignment};
+        typed[typed_count++] = (struct typed_memory){pointer, allocation->base + allocation->bytes,
+                                                     element, alignment};
 }
 
 void sim_note_types(struct launch *launch)
 {
+    typed_count = 0;
     const struct sim_parameters *all = &launch->request->parameters;
     for (size_t i = 0; i < all->count; i++) {
         if (all->alignments)
@@ -107,11 +117,11 @@ void sim_note_types(struct launch *launch)
     }
 }
 
-size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element)
+size_t sim_type_at(uintptr_t address, size_t *element)
 {
     const struct typed_memory *best = NULL;
-    for (size_t i = 0; i < launch->typed_count; i++) {
-        const struct typed_memory *one = &launch->typed[i];
+    for (size_t i = 0; i < typed_count; i++) {
+        const struct typed_memory *one = &typed[i];
         if (address - one->begin < one->end - one->begin &&
             (!best || one->begin > best->begin ||
              (one->begin == best->begin && one->alignment < best->alignment)))

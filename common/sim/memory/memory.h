@@ -134,7 +134,7 @@ bool sim_find_alias(const struct launch *launch, const struct sim_allocation *al
 void sim_note_types(struct launch *launch);
 /* As the parameter that points there says, nearest at or below, or else the type of the variable: of what its elements
  * begin at a multiple, and their size; 0 when nothing says it. */
-size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element);
+size_t sim_type_at(uintptr_t address, size_t *element);
 /* The name of the parameter by which the kernel was given host memory, shortly before `address`; false:
  * there is none. */
 bool sim_find_host_parameter(const struct launch *launch, uintptr_t address, char *name,

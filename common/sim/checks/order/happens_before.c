@@ -16,6 +16,18 @@
 
 #include "checks/order/knowledge.h"
 
+struct warp_order sim_warp_order[MOST_WARPS];
+struct block_order sim_block_order[MOST_WARPS];
+uint32_t sim_grid_time;
+
+/* Of warps with `has_rows`, what each lane knows of each. */
+static uint32_t rows[MOST_WARPS][WARP][WARP];
+
+const uint32_t *sim_order_row(const struct warp *warp, unsigned int lane)
+{
+    return sim_order_of(warp)->has_rows ? rows[warp->at][lane] : NULL;
+}
+
 bool sim_order_start_launch(struct launch *launch)
 {
     bool anew = sim_order_time > UINT32_MAX / 2;
@@ -30,24 +42,24 @@ bool sim_order_start_launch(struct launch *launch)
 
 void sim_order_start_block(struct block *block)
 {
-    block->barrier_time = ++sim_order_time;
-    block->order = NULL;
+    *sim_order_of_block(block) = (struct block_order){.barrier_time = ++sim_order_time};
     for (unsigned int w = 0; w < block->warp_count; w++) {
-        struct warp *warp = &block->warps[w];
-        warp->id = block->first_warp + w;
+        struct warp_order *warp = sim_order_of(&block->warps[w]);
         warp->full_time = sim_order_time;
         warp->fence_step = UINT64_MAX;
-        for (int i = 0; i < WARP; i++)
+        warp->has_rows = false;
+        for (int i = 0; i < WARP; i++) {
             warp->time[i] = sim_order_time;
-        if (warp->known)
-            memset(warp->known, 0, sizeof *warp->known * WARP);
+            warp->lane[i] = NULL;
+        }
     }
 }
 
 /* Barriers */
 
-static void gather_block_fences(struct block *block, int scope)
+static void gather_block_fences(const struct block *block, int scope)
 {
+    struct block_knowledge *knowledge = sim_order_of_block(block)->knowledge;
     uint32_t entries = 0, links = 1;
     for (unsigned int w = 0; w < block->warp_count; w++)
         sim_knowledge_count(&block->warps[w], block->warps[w].lanes, scope, &entries, &links);
@@ -58,67 +70,72 @@ static void gather_block_fences(struct block *block, int scope)
         return;
     for (unsigned int w = 0; w < block->warp_count; w++)
         sim_knowledge_gather(piece, &block->warps[w], block->warps[w].lanes, scope);
-    sim_knowledge_add_link(piece, block->order->inherited[scope]);
-    block->order->inherited[scope] = piece;
+    sim_knowledge_add_link(piece, knowledge->inherited[scope]);
+    knowledge->inherited[scope] = piece;
 }
 
 /* What any lane acquired, all of the block knows now. */
-static void gather_block_acquired(struct block *block)
+static void gather_block_acquired(const struct block *block)
 {
+    struct block_knowledge *knowledge = sim_order_of_block(block)->knowledge;
     uint32_t links = 1;
     for (unsigned int w = 0; w < block->warp_count; w++)
         for (int i = 0; i < WARP; i++)
-            links += block->warps[w].lane[i].order != NULL;
+            links += sim_order_of(&block->warps[w])->lane[i] != NULL;
     struct knowledge *piece = sim_knowledge_new(0, links);
     if (!piece)
         return;
     for (unsigned int w = 0; w < block->warp_count; w++)
-        for (int i = 0; i < WARP; i++)
-            if (block->warps[w].lane[i].order)
-                sim_knowledge_add_link(piece, block->warps[w].lane[i].order->acquired);
-    sim_knowledge_add_link(piece, block->order->acquired);
+        for (int i = 0; i < WARP; i++) {
+            const struct lane_order *order = sim_order_of(&block->warps[w])->lane[i];
+            if (order)
+                sim_knowledge_add_link(piece, order->acquired);
+        }
+    sim_knowledge_add_link(piece, knowledge->acquired);
     if (piece->links)
-        block->order->acquired = piece;
+        knowledge->acquired = piece;
 }
 
-static void forget_lanes(struct block *block)
+static void forget_lanes(const struct block *block)
 {
     for (unsigned int w = 0; w < block->warp_count; w++)
-        for (int i = 0; i < WARP; i++)
-            if (block->warps[w].lane[i].order) {
-                struct lane_order *order = block->warps[w].lane[i].order;
-                order->acquired = NULL;
-                for (int scope = 0; scope < SCOPES; scope++) {
-                    order->fenced[scope].set &= sim_checks(CHECK_STRICT);
-                    order->inherited[scope] = NULL;
-                }
+        for (int i = 0; i < WARP; i++) {
+            struct lane_order *order = sim_order_of(&block->warps[w])->lane[i];
+            if (!order)
+                continue;
+            order->acquired = NULL;
+            for (int scope = 0; scope < SCOPES; scope++) {
+                order->fenced[scope].set &= sim_checks(CHECK_STRICT);
+                order->inherited[scope] = NULL;
             }
+        }
 }
 
-static void set_times(struct block *block)
+static void set_times(const struct block *block)
 {
     for (unsigned int w = 0; w < block->warp_count; w++)
         for (int i = 0; i < WARP; i++)
-            block->warps[w].time[i] = sim_order_time;
+            sim_order_of(&block->warps[w])->time[i] = sim_order_time;
 }
 
 /* Everything that one lane of the block acquired or fenced, all lanes know from here on; it
  * moves from the lanes to the block, so that each barrier makes the lanes' own lists empty. */
 void sim_order_barrier(struct block *block)
 {
+    struct block_order *order = sim_order_of_block(block);
     sim_order_make_room();
-    for (unsigned int w = 0; block->order && block->order->relaxed && w < block->warp_count; w++)
+    for (unsigned int w = 0; order->knowledge && order->knowledge->relaxed && w < block->warp_count;
+         w++)
         sim_order_acquire_relaxed(&block->warps[w], block->warps[w].lanes);
-    if (block->order && block->order->changed) {
-        block->order->relaxed = false;
+    if (order->knowledge && order->knowledge->changed) {
+        order->knowledge->relaxed = false;
         gather_block_acquired(block);
-        for (int scope = 0; block->order && scope < SCOPES; scope++)
+        for (int scope = 0; scope < SCOPES; scope++)
             gather_block_fences(block, scope);
         forget_lanes(block);
-        if (block->order)
-            block->order->changed = false;
+        order->knowledge->changed = false;
     }
-    block->barrier_time = ++sim_order_time;
+    order->barrier_time = ++sim_order_time;
     set_times(block);
 }
 
@@ -129,28 +146,22 @@ void sim_order_grid_barrier(struct launch *launch)
 
 /* __syncwarp */
 
-static bool make_known(struct warp *warp)
-{
-    if (!warp->known)
-        warp->known = calloc(WARP, sizeof *warp->known);
-    return warp->known != NULL;
-}
-
 /* The lanes in `mask` tell each other all that they know of the warp. */
-static void share_rows(struct warp *warp, uint32_t mask)
+static void share_rows(const struct warp *warp, uint32_t mask)
 {
-    if (!make_known(warp))
-        return;
-    uint32_t row[WARP] = {0};
+    uint32_t(*known)[WARP] = rows[warp->at], row[WARP] = {0};
+    if (!sim_order_of(warp)->has_rows)
+        memset(known, 0, sizeof rows[warp->at]);
+    sim_order_of(warp)->has_rows = true;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t *other = warp->known[__builtin_ctz(rest)];
+        const uint32_t *other = known[__builtin_ctz(rest)];
         for (int i = 0; i < WARP; i++)
             row[i] = other[i] > row[i] ? other[i] : row[i];
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         row[__builtin_ctz(rest)] = sim_order_time;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        memcpy(warp->known[__builtin_ctz(rest)], row, sizeof row);
+        memcpy(known[__builtin_ctz(rest)], row, sizeof row);
 }
 
 /* Whether the lanes in `mask` have nothing to tell each other: of what they
@@ -159,7 +170,7 @@ static bool know_the_same(const struct warp *warp, uint32_t mask, int scope)
 {
     const struct knowledge *first = NULL;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        const struct lane_order *order = sim_order_of(warp)->lane[__builtin_ctz(rest)];
         const struct knowledge *piece = !order      ? NULL
                                         : scope < 0 ? order->acquired
                                                     : order->inherited[scope];
@@ -171,25 +182,28 @@ static bool know_the_same(const struct warp *warp, uint32_t mask, int scope)
     return true;
 }
 
-static void share_acquired(struct warp *warp, uint32_t mask)
+static void share_acquired(const struct warp *warp, uint32_t mask)
 {
     if (know_the_same(warp, mask, -1))
         return;
     struct knowledge *acquired = sim_knowledge_new(0, (uint32_t)__builtin_popcount(mask));
     if (!acquired)
         return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        if (warp->lane[__builtin_ctz(rest)].order)
-            sim_knowledge_add_link(acquired, warp->lane[__builtin_ctz(rest)].order->acquired);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const struct lane_order *order = sim_order_of(warp)->lane[__builtin_ctz(rest)];
+        if (order)
+            sim_knowledge_add_link(acquired, order->acquired);
+    }
     if (acquired->links == 0)
         return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        if (sim_lane_order(&warp->lane[__builtin_ctz(rest)]))
-            warp->lane[__builtin_ctz(rest)].order->acquired =
-                acquired->links == 1 ? acquired->link[0] : acquired;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        struct lane_order *order = sim_lane_order(&warp->lane[__builtin_ctz(rest)]);
+        if (order)
+            order->acquired = acquired->links == 1 ? acquired->link[0] : acquired;
+    }
 }
 
-static void share_fences(struct warp *warp, uint32_t mask, int scope)
+static void share_fences(const struct warp *warp, uint32_t mask, int scope)
 {
     uint32_t entries = 0, links = 0;
     if (know_the_same(warp, mask, scope))
@@ -215,45 +229,49 @@ static void share_fences(struct warp *warp, uint32_t mask, int scope)
  * clock, but of a warp only. */
 void sim_order_syncwarp(struct warp *warp, uint32_t mask)
 {
+    struct warp_order *order = sim_order_of(warp);
+    const struct block_order *block = sim_order_of_block(warp->block);
     sim_order_make_room();
-    if (warp->block->order && warp->block->order->relaxed)
+    if (block->knowledge && block->knowledge->relaxed)
         sim_order_acquire_relaxed(warp, mask);
-    if (warp->block->order) {
+    if (block->knowledge) {
         share_acquired(warp, mask);
         for (int scope = 0; scope < SCOPES; scope++)
             share_fences(warp, mask, scope);
     }
     sim_order_time++;
     if (mask == warp->lanes)
-        warp->full_time = sim_order_time;
+        order->full_time = sim_order_time;
     else
         share_rows(warp, mask);
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        warp->time[__builtin_ctz(rest)] = sim_order_time;
+        order->time[__builtin_ctz(rest)] = sim_order_time;
 }
 
 /* Questions */
 
 bool sim_order_learned(const struct warp *warp, unsigned int lane)
 {
-    return (warp->block->order && warp->block->order->acquired) ||
-           (warp->lane[lane].order && warp->lane[lane].order->acquired);
+    const struct block_knowledge *block = sim_order_of_block(warp->block)->knowledge;
+    const struct lane_order *own = sim_order_of(warp)->lane[lane];
+    return (block && block->acquired) || (own && own->acquired);
 }
 
 /* From the coarsest order to the finest: the grid's barrier, the block's, the warp's. */
 uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch)
 {
     const struct block *block = warp->block;
-    if (epoch.time < block->launch->grid_time)
+    if (epoch.time < sim_grid_time)
         return 0;
-    if (epoch.warp - block->first_warp < block->warp_count && epoch.time < block->barrier_time)
+    if (epoch.warp - block->first_warp < block->warp_count && epoch.time < sim_barrier_time(block))
         return 0;
     if (epoch.warp == warp->id) {
+        const uint32_t *row = sim_order_row(warp, lane);
         epoch.lanes &= ~(1u << lane);
-        if (epoch.time < warp->full_time)
+        if (epoch.time < sim_order_of(warp)->full_time)
             return 0;
-        for (uint32_t rest = warp->known ? epoch.lanes : 0; rest; rest &= rest - 1)
-            if (epoch.time < warp->known[lane][__builtin_ctz(rest)])
+        for (uint32_t rest = row ? epoch.lanes : 0; rest; rest &= rest - 1)
+            if (epoch.time < row[__builtin_ctz(rest)])
                 epoch.lanes &= ~(rest & -rest);
     }
     return epoch.lanes;

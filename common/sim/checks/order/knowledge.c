@@ -50,18 +50,20 @@ void sim_knowledge_forget(void)
     sim_knowledge_changed();
 }
 
-struct lane_order *sim_lane_order(struct lane *lane)
+struct lane_order *sim_lane_order(const struct lane *lane)
 {
-    if (!lane->order)
-        lane->order = sim_order_take(sizeof *lane->order);
-    return lane->order;
+    struct lane_order **own = &sim_order_of(lane->warp)->lane[lane->number];
+    if (!*own)
+        *own = sim_order_take(sizeof **own);
+    return *own;
 }
 
-struct block_order *sim_block_order(struct block *block)
+struct block_knowledge *sim_block_knowledge(const struct block *block)
 {
-    if (!block->order)
-        block->order = sim_order_take(sizeof *block->order);
-    return block->order;
+    struct block_knowledge **own = &sim_order_of_block(block)->knowledge;
+    if (!*own)
+        *own = sim_order_take(sizeof **own);
+    return *own;
 }
 
 struct knowledge *sim_knowledge_new(uint32_t entries, uint32_t links)
@@ -94,7 +96,7 @@ void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint
                           int scope)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        const struct lane_order *order = sim_order_of(warp)->lane[__builtin_ctz(rest)];
         uint32_t bit = rest & -rest;
         if (!order)
             continue;
@@ -126,7 +128,7 @@ void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint
 {
     uint32_t time = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        const struct lane_order *order = sim_order_of(warp)->lane[__builtin_ctz(rest)];
         if (!order)
             continue;
         *links += order->inherited[scope] != NULL;
@@ -267,8 +269,8 @@ static bool is_same(const struct question *one, const struct question *other)
 uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
                               enum sim_order_rule rule)
 {
-    const struct lane_order *own = warp->lane[lane].order;
-    const struct block_order *block = warp->block->order;
+    const struct lane_order *own = sim_order_of(warp)->lane[lane];
+    const struct block_knowledge *block = sim_order_of_block(warp->block)->knowledge;
     const struct question question = {own ? own->acquired : NULL, block ? block->acquired : NULL,
                                       epoch, rule};
     const size_t at =

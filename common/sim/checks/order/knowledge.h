@@ -65,18 +65,26 @@ struct lane_order {
     struct knowledge *inherited[SCOPES]; /* fences of others, known through a __syncwarp */
 };
 
-struct block_order {
+struct block_knowledge {
     bool relaxed; /* some lane has such flags */
     struct knowledge *acquired;
     struct knowledge *inherited[SCOPES];
     bool changed; /* a lane fenced or acquired since the last barrier */
 };
 
+/* happens_before.c */
+/* What the lane knows of each lane of its warp, a time each, from a __syncwarp of some of them; NULL: nothing. */
+const uint32_t *sim_order_row(const struct warp *warp, unsigned int lane);
+
 /* knowledge.c */
+static inline struct lane_order *sim_order_of_lane(const struct lane *lane)
+{
+    return sim_warp_order[lane->warp->at].lane[lane->number];
+}
 extern uint32_t sim_order_time;
 /* What is kept of a lane, or of a block; made when it is not there yet. NULL: no memory. */
-struct lane_order *sim_lane_order(struct lane *lane);
-struct block_order *sim_block_order(struct block *block);
+struct lane_order *sim_lane_order(const struct lane *lane);
+struct block_knowledge *sim_block_knowledge(const struct block *block);
 /* Zeroed memory until the next sim_knowledge_forget; NULL when there is none left. */
 void *sim_order_take(size_t bytes);
 bool sim_knowledge_is_spent(void);

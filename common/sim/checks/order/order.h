@@ -9,6 +9,36 @@ struct epoch {
     uint32_t warp, lanes, time;
 };
 
+/* Of a warp, and of a block: when what lanes know was last made new. Times are steps of one clock. */
+struct warp_order {
+    uint32_t full_time; /* of the last __syncwarp of all its lanes */
+    uint32_t fence_time;
+    uint64_t fence_step;
+    uint32_t time[WARP];           /* of each lane */
+    bool has_rows;                 /* some lanes have met without the others: sim_order_row */
+    struct lane_order *lane[WARP]; /* NULL until the lane fences or acquires */
+};
+struct block_order {
+    uint32_t barrier_time;
+    struct block_knowledge *knowledge; /* NULL until one of its lanes does */
+};
+extern struct warp_order sim_warp_order[MOST_WARPS];
+extern struct block_order sim_block_order[MOST_WARPS]; /* by the block's slot */
+static inline struct warp_order *sim_order_of(const struct warp *warp)
+{
+    return &sim_warp_order[warp->at];
+}
+static inline struct block_order *sim_order_of_block(const struct block *block)
+{
+    return &sim_block_order[block->slot];
+}
+static inline uint32_t sim_barrier_time(const struct block *block)
+{
+    return sim_block_order[block->slot].barrier_time;
+}
+/* All lanes know of what was before. */
+extern uint32_t sim_grid_time;
+
 /* Returns whether time begins anew: then accesses of earlier launches are to be forgotten. */
 bool sim_order_start_launch(struct launch *launch);
 void sim_order_start_block(struct block *block);

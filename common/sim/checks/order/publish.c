@@ -34,16 +34,17 @@ static struct flag *find_flag(uintptr_t address, bool make)
 
 void sim_order_forget(struct launch *launch)
 {
-    launch->grid_time = ++sim_order_time;
+    sim_grid_time = ++sim_order_time;
     for (size_t b = 0; b < launch->resident_count; b++) {
-        struct block *block = launch->resident[b];
-        block->order = NULL;
-        block->barrier_time = sim_order_time;
-        for (unsigned int w = 0; w < launch->warps; w++)
+        const struct block *block = launch->resident[b];
+        *sim_order_of_block(block) = (struct block_order){.barrier_time = sim_order_time};
+        for (unsigned int w = 0; w < launch->warps; w++) {
+            struct warp_order *warp = sim_order_of(&block->warps[w]);
             for (int i = 0; i < WARP; i++) {
-                block->warps[w].lane[i].order = NULL;
-                block->warps[w].time[i] = sim_order_time;
+                warp->lane[i] = NULL;
+                warp->time[i] = sim_order_time;
             }
+        }
     }
     sim_knowledge_forget();
     sim_table_clear(&flags);
@@ -87,9 +88,9 @@ static struct knowledge *publish_fence(struct lane *lane, struct fenced *fenced)
  * fences of others that a barrier made known. */
 static struct knowledge *publishable(struct lane *lane, int scope)
 {
-    struct lane_order *order = lane->order;
-    struct knowledge *from_block =
-        lane->warp->block->order ? lane->warp->block->order->inherited[scope] : NULL;
+    struct lane_order *order = sim_order_of_lane(lane);
+    const struct block_knowledge *block = sim_order_of_block(lane->warp->block)->knowledge;
+    struct knowledge *from_block = block ? block->inherited[scope] : NULL;
     struct knowledge *from_warp = order ? order->inherited[scope] : NULL;
     bool fenced = order && order->fenced[scope].set;
     if (!fenced && !from_warp)
@@ -108,8 +109,9 @@ static struct knowledge *publishable(struct lane *lane, int scope)
 bool sim_order_fenced(const struct warp *warp, unsigned int lane, bool device)
 {
     int scope = device ? PUBLISHED_DEVICE : PUBLISHED_BLOCK;
-    const struct lane_order *order = sim_fences_used ? warp->lane[lane].order : NULL;
-    const struct block_order *block = sim_fences_used ? warp->block->order : NULL;
+    const struct lane_order *order = sim_fences_used ? sim_order_of(warp)->lane[lane] : NULL;
+    const struct block_knowledge *block =
+        sim_fences_used ? sim_order_of_block(warp->block)->knowledge : NULL;
     return (order && (order->fenced[scope].set || order->inherited[scope])) ||
            (block && block->inherited[scope]);
 }
@@ -125,8 +127,9 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
         return;
     release->before = flag->last;
     release->piece = piece;
-    if (lane->order && lane->order->fenced[scope].set)
-        release->own = publish_fence(lane, &lane->order->fenced[scope]);
+    struct lane_order *order = sim_order_of_lane(lane);
+    if (order && order->fenced[scope].set)
+        release->own = publish_fence(lane, &order->fenced[scope]);
     release->block_number = block_number(lane->warp->block);
     release->at = sim_order_time;
     release->block_scope = block_scope;
@@ -138,26 +141,28 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
 static uint32_t fence_tick(struct warp *warp)
 {
     uint64_t step = warp->block->launch->steps;
-    if (warp->fence_step != step || warp->fence_time != sim_order_time) {
-        warp->fence_step = step;
-        warp->fence_time = ++sim_order_time;
+    struct warp_order *order = sim_order_of(warp);
+    if (order->fence_step != step || order->fence_time != sim_order_time) {
+        order->fence_step = step;
+        order->fence_time = ++sim_order_time;
     }
     return sim_order_time;
 }
 
 static void snapshot(const struct lane *lane, const struct lane_order *order, struct fenced *fenced)
 {
-    const struct warp *warp = lane->warp;
-    const struct block *block = warp->block;
+    const struct warp_order *warp = sim_order_of(lane->warp);
+    const struct block_order *block = sim_order_of_block(lane->warp->block);
+    const uint32_t *row = sim_order_row(lane->warp, lane->number);
     fenced->set = true;
     fenced->time = warp->time[lane->number];
     fenced->full_time = warp->full_time;
     fenced->barrier_time = block->barrier_time;
-    fenced->has_row = warp->known != NULL;
-    if (warp->known)
-        memcpy(fenced->row, warp->known[lane->number], sizeof fenced->row);
+    fenced->has_row = row != NULL;
+    if (row)
+        memcpy(fenced->row, row, sizeof fenced->row);
     fenced->acquired = order->acquired;
-    fenced->block_acquired = block->order ? block->order->acquired : NULL;
+    fenced->block_acquired = block->knowledge ? block->knowledge->acquired : NULL;
     fenced->published = NULL;
 }
 
@@ -168,7 +173,7 @@ static struct knowledge *all_of(struct lane *lane)
     struct fenced current = {0};
     if (!order)
         return NULL;
-    lane->warp->time[lane->number] = fence_tick(lane->warp);
+    sim_order_of(lane->warp)->time[lane->number] = fence_tick(lane->warp);
     snapshot(lane, order, &current);
     return publish_fence(lane, &current);
 }
@@ -217,7 +222,9 @@ void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope)
         piece->unfenced = order->unfenced;
         order->unfenced = piece;
     }
-    sim_block_order(lane->warp->block)->changed = true;
+    struct block_knowledge *block = sim_block_knowledge(lane->warp->block);
+    if (block)
+        block->changed = true;
 }
 
 void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
@@ -232,22 +239,25 @@ void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
             order->acquired->relaxed = true;
         return;
     }
-    if (!order || order->relaxed[0] == address || !sim_block_order(lane->warp->block))
+    if (!order || order->relaxed[0] == address)
+        return;
+    struct block_knowledge *block = sim_block_knowledge(lane->warp->block);
+    if (!block)
         return;
     order->relaxed[1] = order->relaxed[0];
     order->relaxed[0] = address;
-    lane->warp->block->order->relaxed = true;
-    lane->warp->block->order->changed = true;
+    block->relaxed = block->changed = true;
 }
 
 /* A fence makes acquires of what the lane has read relaxed; of what a narrow one has made one,
  * a wide one may still make a wide one. */
 static void acquire_relaxed(struct lane *lane, bool block_scope)
 {
-    for (int i = 0; i < 2 && lane->order; i++) {
-        uintptr_t address = lane->order->relaxed[i];
-        if (!block_scope)
-            lane->order->relaxed[i] = 0;
+    for (int i = 0; i < 2; i++) {
+        struct lane_order *order = sim_order_of_lane(lane);
+        const uintptr_t address = order ? order->relaxed[i] : 0;
+        if (order && !block_scope)
+            order->relaxed[i] = 0;
         if (address)
             sim_order_acquire(lane, address, block_scope);
     }
@@ -275,12 +285,12 @@ void sim_order_fence(struct lane *lane, enum sim_fence scope)
     sim_order_make_room();
     acquire_relaxed(lane, scope == SIM_FENCE_BLOCK);
     struct lane_order *order = sim_lane_order(lane);
-    struct block_order *block = sim_block_order(lane->warp->block);
+    struct block_knowledge *block = sim_block_knowledge(lane->warp->block);
     if (!order || !block)
         return;
     sim_fences_used = sim_fences_ever_used = true;
     block->changed = true;
-    lane->warp->time[lane->number] = fence_tick(lane->warp);
+    sim_order_of(lane->warp)->time[lane->number] = fence_tick(lane->warp);
     fence_reads(order, scope == SIM_FENCE_BLOCK);
     sim_narrow_releases |= scope == SIM_FENCE_BLOCK;
     snapshot(lane, order, &order->fenced[PUBLISHED_BLOCK]);

@@ -104,8 +104,8 @@ uint64_t sim_barrier_arrive(void *barrier, unsigned int count, int drops, unsign
     }
     memcpy(barrier, &state, sizeof state);
     if (lane) {
-        lane->warp->spin[lane->number] = 0;
-        lane->warp->block->launch->idle = 0;
+        sim_waits_of(lane->warp)->spin[lane->number] = 0;
+        sim_launch_waits.idle = 0;
     }
     if (lane && state.phase != phase)
         wake(lane->warp->block->launch, (uintptr_t)barrier);
@@ -127,7 +127,7 @@ int sim_barrier_wait(void *barrier, uint64_t phase, unsigned int how, unsigned i
     stop_at(lane, barrier, scope, here);
     while (!is_over(barrier, phase, how)) {
         if (how & SIM_WAIT_ASKS) {
-            lane->warp->spin[lane->number]++;
+            sim_waits_of(lane->warp)->spin[lane->number]++;
             return 0;
         }
         sim_lane_arrive(lane, (struct stop){.reason = STOP_PHASE}, (uintptr_t)barrier, here);

@@ -231,10 +231,10 @@ bool sim_report_lock(const struct launch *launch)
     return true;
 }
 
-bool sim_report_retaken(const struct launch *launch)
+bool sim_report_retaken(void)
 {
     const struct lane *lane;
-    const struct taken *taken = sim_retaken(launch, &lane);
+    const struct taken *taken = sim_retaken(&lane);
     char name[NAME], detail[NAME + 100], what_to_do[200];
     if (!taken)
         return false;

@@ -125,11 +125,11 @@ static void stop_spent(struct launch *launch)
     uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
     bool reads_mostly = reads > accesses / 4;
     char detail[160];
-    if (sim_report_retaken(launch)) {
+    if (sim_report_retaken()) {
         stop(launch);
         return;
     }
-    if (sim_lacks_room(launch) && launch->idle > IDLE_STEPS_TO_BE_SURE) {
+    if (sim_lacks_room(launch) && sim_launch_waits.idle > IDLE_STEPS_TO_BE_SURE) {
         stop_without_room(launch);
         return;
     }
@@ -170,9 +170,9 @@ void sim_stop_endless(struct launch *launch)
 {
     if (launch->accesses > sim_options()->budget || has_made_many_steps(launch)) {
         stop_spent(launch);
-    } else if (sim_options()->budget == SIM_DEFAULT_BUDGET && sim_report_retaken(launch)) {
+    } else if (sim_options()->budget == SIM_DEFAULT_BUDGET && sim_report_retaken()) {
         stop(launch);
-    } else if (launch->idle > IDLE_STEPS_TO_STOP) {
+    } else if (sim_launch_waits.idle > IDLE_STEPS_TO_STOP) {
         stop_idle(launch);
     }
 }

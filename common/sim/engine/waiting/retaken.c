@@ -6,8 +6,6 @@
  *
  * For who has set a budget that is a word to say when it is spent. Without one, the launch would
  * go on for minutes: then it ends as soon as it is sure. */
-#include <stdlib.h>
-
 #include "engine/waiting/waiting.h"
 
 enum { WORDS = 8 };
@@ -16,59 +14,63 @@ static const struct bars {
     uint32_t times, watched; /* by the one, before it is watched, and then */
 } with_budget = {0, 8, 16}, without = {1 << 17, 500, 100};
 
-/* The lane that is watched. */
-struct suspect {
+/* The lane that is watched, if one is. */
+bool sim_suspects;
+static struct {
     const struct lane *lane;
     const struct taken *taken;
     uint32_t until; /* it has taken the lock so many times */
     unsigned int words;
     uintptr_t word[WORDS];
-};
+} suspect;
+static uint64_t takes;      /* of words by compare-and-swap or exchange, since a thread returned */
+static uint64_t takes_live; /* so many threads lived then */
 
-void sim_drop_suspect(struct launch *launch)
+void sim_drop_suspect(void)
 {
-    free(launch->suspect);
-    launch->suspect = NULL;
-    launch->takes = 0;
+    sim_suspects = false;
+    takes = 0;
 }
 
 void sim_note_retaken(struct lane *lane, const struct taken *taken)
 {
-    struct launch *launch = lane->warp->block->launch;
-    uint64_t budget = sim_options()->budget;
-    bool chosen = budget != SIM_DEFAULT_BUDGET;
+    const struct launch *launch = lane->warp->block->launch;
+    const uint64_t budget = sim_options()->budget;
+    const bool chosen = budget != SIM_DEFAULT_BUDGET;
     const struct bars *bars = chosen ? &with_budget : &without;
-    if (launch->suspect || taken->times < bars->times || launch->takes < bars->takes ||
+    if (launch->live != takes_live) { /* somebody has come to an end */
+        takes_live = launch->live;
+        sim_drop_suspect();
+    }
+    takes++;
+    if (sim_suspects || taken->times < bars->times || takes < bars->takes ||
         (chosen && launch->accesses < budget / 2))
         return;
-    struct suspect *suspect = launch->suspect = calloc(1, sizeof *suspect);
-    if (!suspect)
-        return;
-    suspect->lane = lane;
-    suspect->taken = taken;
-    suspect->until = taken->times + bars->watched;
+    sim_suspects = true;
+    suspect.lane = lane;
+    suspect.taken = taken;
+    suspect.until = taken->times + bars->watched;
+    suspect.words = 0;
 }
 
 void sim_watch_suspect(struct warp *warp, uint32_t lanes)
 {
-    struct suspect *suspect = warp->block->launch->suspect;
-    unsigned int i = suspect->lane->number;
-    if (suspect->lane->warp != warp || !(lanes >> i & 1))
+    const unsigned int i = suspect.lane->number;
+    if (suspect.lane->warp != warp || !(lanes >> i & 1))
         return;
-    for (unsigned int k = 0; k < suspect->words; k++)
-        if (suspect->word[k] == warp->address[i])
+    for (unsigned int k = 0; k < suspect.words; k++)
+        if (suspect.word[k] == warp->address[i])
             return;
-    if (suspect->words == WORDS)
-        sim_drop_suspect(warp->block->launch);
+    if (suspect.words == WORDS)
+        sim_drop_suspect();
     else
-        suspect->word[suspect->words++] = warp->address[i];
+        suspect.word[suspect.words++] = warp->address[i];
 }
 
-const struct taken *sim_retaken(const struct launch *launch, const struct lane **lane)
+const struct taken *sim_retaken(const struct lane **lane)
 {
-    const struct suspect *suspect = launch->suspect;
-    if (!suspect || suspect->taken->times < suspect->until)
+    if (!sim_suspects || suspect.taken->times < suspect.until)
         return NULL;
-    *lane = suspect->lane;
-    return suspect->taken;
+    *lane = suspect.lane;
+    return suspect.taken;
 }
