@@ -16,18 +16,6 @@
 
 #include "checks/order/knowledge.h"
 
-struct warp_order sim_warp_order[MOST_WARPS];
-struct block_order sim_block_order[MOST_WARPS];
-uint32_t sim_grid_time;
-
-/* Of warps with `has_rows`, what each lane knows of each. */
-static uint32_t rows[MOST_WARPS][WARP][WARP];
-
-const uint32_t *sim_order_row(const struct warp *warp, unsigned int lane)
-{
-    return sim_order_of(warp)->has_rows ? rows[warp->at][lane] : NULL;
-}
-
 bool sim_order_start_launch(struct launch *launch)
 {
     bool anew = sim_order_time > UINT32_MAX / 2;
@@ -146,24 +134,6 @@ void sim_order_grid_barrier(struct launch *launch)
 
 /* __syncwarp */
 
-/* The lanes in `mask` tell each other all that they know of the warp. */
-static void share_rows(const struct warp *warp, uint32_t mask)
-{
-    uint32_t(*known)[WARP] = rows[warp->at], row[WARP] = {0};
-    if (!sim_order_of(warp)->has_rows)
-        memset(known, 0, sizeof rows[warp->at]);
-    sim_order_of(warp)->has_rows = true;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t *other = known[__builtin_ctz(rest)];
-        for (int i = 0; i < WARP; i++)
-            row[i] = other[i] > row[i] ? other[i] : row[i];
-    }
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        row[__builtin_ctz(rest)] = sim_order_time;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        memcpy(known[__builtin_ctz(rest)], row, sizeof row);
-}
-
 /* Whether the lanes in `mask` have nothing to tell each other: of what they
  * acquired (scope -1), or of fences. */
 static bool know_the_same(const struct warp *warp, uint32_t mask, int scope)
@@ -243,7 +213,7 @@ void sim_order_syncwarp(struct warp *warp, uint32_t mask)
     if (mask == warp->lanes)
         order->full_time = sim_order_time;
     else
-        share_rows(warp, mask);
+        sim_order_share_rows(warp, mask);
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         order->time[__builtin_ctz(rest)] = sim_order_time;
 }

@@ -9,6 +9,34 @@
 #include "checks/order/knowledge.h"
 
 uint32_t sim_order_time;
+struct warp_order sim_warp_order[MOST_WARPS];
+struct block_order sim_block_order[MOST_WARPS];
+uint32_t sim_grid_time;
+
+/* Of warps with `has_rows`, what each lane knows of each. */
+static uint32_t rows[MOST_WARPS][WARP][WARP];
+
+const uint32_t *sim_order_row(const struct warp *warp, unsigned int lane)
+{
+    return sim_order_of(warp)->has_rows ? rows[warp->at][lane] : NULL;
+}
+
+void sim_order_share_rows(const struct warp *warp, uint32_t mask)
+{
+    uint32_t(*known)[WARP] = rows[warp->at], row[WARP] = {0};
+    if (!sim_order_of(warp)->has_rows)
+        memset(known, 0, sizeof rows[warp->at]);
+    sim_order_of(warp)->has_rows = true;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t *other = known[__builtin_ctz(rest)];
+        for (int i = 0; i < WARP; i++)
+            row[i] = other[i] > row[i] ? other[i] : row[i];
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        row[__builtin_ctz(rest)] = sim_order_time;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        memcpy(known[__builtin_ctz(rest)], row, sizeof row);
+}
 
 uint32_t sim_order_clock(void)
 {

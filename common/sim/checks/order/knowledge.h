@@ -72,11 +72,11 @@ struct block_knowledge {
     bool changed; /* a lane fenced or acquired since the last barrier */
 };
 
-/* happens_before.c */
+/* knowledge.c */
 /* What the lane knows of each lane of its warp, a time each, from a __syncwarp of some of them; NULL: nothing. */
 const uint32_t *sim_order_row(const struct warp *warp, unsigned int lane);
-
-/* knowledge.c */
+/* The lanes in `mask` tell each other all that they know of the warp. */
+void sim_order_share_rows(const struct warp *warp, uint32_t mask);
 static inline struct lane_order *sim_order_of_lane(const struct lane *lane)
 {
     return sim_warp_order[lane->warp->at].lane[lane->number];
