@@ -87,6 +87,18 @@ Test(device_api, describes_one_device_with_the_limits_of_an_h200)
                  cudaErrorInvalidValue);
 }
 
+Test(device_api, has_a_bus_by_which_it_is_found)
+{
+    int value = 7;
+    char id[16] = "";
+    cr_expect_eq(cudaDeviceGetPCIBusId(id, sizeof id, 0), cudaSuccess);
+    cr_expect_str_eq(id, "0000:00:00.0");
+    cr_expect_eq(cudaDeviceGetByPCIBusId(&value, id), cudaSuccess);
+    cr_expect_eq(value, 0);
+    EXPECT_ERROR(cudaDeviceGetPCIBusId(id, 12, 0), cudaErrorInvalidValue);
+    EXPECT_ERROR(cudaDeviceGetByPCIBusId(&value, "0000:01:00.0"), cudaErrorInvalidValue);
+}
+
 Test(device_api, knows_no_pair_of_devices)
 {
     int value = 0;

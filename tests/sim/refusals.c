@@ -57,6 +57,25 @@ Test(refusals, a_variable_of_the_host)
                    "k.cu:2: error: identifier \"table\" is undefined in device code");
 }
 
+Test(refusals, a_store_to_a_constant)
+{
+    const char *line =
+        "k.cu:2: error: table is __constant__: device code reads it, and cannot store "
+        "to it; set it on the host with cudaMemcpyToSymbol, or declare it __device__";
+    expect_refused("__constant__ int table[4];\n__global__ void k(int i) { table[i] = 3; }\n",
+                   line);
+    expect_refused("__constant__ int table;\n__device__ void k(int i) { table += i; }\n", line);
+    expect_refused("static __constant__ struct { int n, m; } table;\n"
+                   "template <class T> __device__ void k(T i) { if (i) ++table.n; }\n",
+                   line);
+    expect_accepted("", "__constant__ int table[4], *to, *rows[2];\n"
+                        "struct both { int n, *to; };\n__constant__ both given;\n"
+                        "__global__ void k(int i)\n{\n    to[i] = table[i];\n    *to = 1;\n"
+                        "    rows[0][i] = 2;\n    given.to[i] = given.n == table[0];\n"
+                        "    int n = 0;\n    both own = given;\n    own.n = n;\n}\n"
+                        "void set(int n) { int table[2]; table[0] = n; }\n");
+}
+
 Test(refusals, the_cpp_library)
 {
     expect_refused("#include <vector>\n__global__ void count()\n{\n    std::vector<int> v;\n}\n",

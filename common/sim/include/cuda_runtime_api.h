@@ -242,6 +242,9 @@ cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__wante
 /* Describes the simulated device: the limits of an H200, a name of its own. */
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__properties, int __device);
 cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __which, int __device);
+/* "0000:01:00.0" of device 1, and back. */
+cudaError_t cudaDeviceGetPCIBusId(char *__id, int __length, int __device);
+cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__id);
 cudaError_t cudaDeviceSynchronize(void);
 /* Frees everything and forgets the error of a stopped kernel. */
 cudaError_t cudaDeviceReset(void);

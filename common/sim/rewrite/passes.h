@@ -38,7 +38,8 @@ enum name_flags {
     NAME_HOST_TABLE = 512,       /* there, a constant array */
     NAME_DEVICE_FUNCTION = 1024, /* there, for the device alone */
     NAME_IN_CLASS = 2048,
-    NAME_KERNEL = 4096 /* at namespace scope */
+    NAME_KERNEL = 4096,  /* at namespace scope */
+    NAME_CONSTANT = 8192 /* a __constant__ variable */
 };
 
 /* A __shared__ variable at namespace scope. Functions that mention it get a

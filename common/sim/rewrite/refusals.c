@@ -346,6 +346,23 @@ static void refuse_device_function(const struct rewriting *rewriting, size_t i)
             (int)token->length, token->text, (int)caller->length, caller->text);
 }
 
+/* Whether the variable at `i`, an element or a member of it, is given a value there. What may be memory that it points
+ * to, `rows[i][j]` or `given.out[i]`, is in doubt. */
+static bool is_stored(const struct source *source, size_t i, bool is_array)
+{
+    static const char *const assigns[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"};
+    size_t end = i + 1;
+    if (is_array && is_sign(source, end, '['))
+        end = match_of(source, end) + 1;
+    while (is_sign(source, end, '.'))
+        end += 2;
+    const bool is_whole = !is_sign(source, end, '[') && !is_sign(source, end, SIGN2('-', '>'));
+    return is_one_of(token_at(source, end), assigns, COUNT(assigns)) ||
+           (is_whole &&
+            (is_sign(source, i - 1, SIGN2('+', '+')) || is_sign(source, i - 1, SIGN2('-', '-'))));
+}
+
 void refuse_word(const struct rewriting *rewriting, size_t i)
 {
     const struct scope *scope = current_scope(rewriting);
@@ -385,6 +402,11 @@ void refuse_host_name(struct rewriting *rewriting, size_t i)
     bool scopes = is_sign(source, i + 1, SIGN2(':', ':'));
     if (flags & NAME_FOR_DEVICE || (!qualified && is_local(rewriting, i)))
         return;
+    if (flags & NAME_CONSTANT && !member && !qualified && is_stored(source, i, flags & NAME_ARRAY))
+        fail_at(source, i,
+                "%.*s is __constant__: device code reads it, and cannot store to it; set it on the "
+                "host with cudaMemcpyToSymbol, or declare it __device__",
+                (int)token->length, token->text);
     if (called && !member && flags & NAME_OF_SYSTEM && !(flags & NAME_HOST_FUNCTION) &&
         is_one_of(token, library_functions, COUNT(library_functions)))
         refuse_call(rewriting, i, "", "",

@@ -81,6 +81,9 @@ static struct declaration read_declaration(const struct source *source, size_t s
 static void note_names(struct rewriting *rewriting, size_t i, bool external)
 {
     const struct source *source = rewriting->source;
+    bool constant = false;
+    for (size_t k = rewriting->start; k <= i; k++)
+        constant |= is_word(source, k, WORD_CONSTANT);
     for (size_t last = i + FURTHEST; i < last; i++) {
         const struct token *token = token_at(source, i);
         bool array = is_sign(source, i + 1, '[');
@@ -89,7 +92,8 @@ static void note_names(struct rewriting *rewriting, size_t i, bool external)
                      is_sign(source, i + 1, ',') || is_sign(source, i + 1, '{'));
         if (name)
             rewriting->flags[token->id] |=
-                (uint16_t)((array ? NAME_ARRAY : NAME_SCALAR) | (external ? NAME_EXTERN : 0));
+                (uint16_t)((array ? NAME_ARRAY : NAME_SCALAR) | (external ? NAME_EXTERN : 0) |
+                           (constant ? NAME_CONSTANT : 0));
         if (token->kind == TOKEN_END || is_sign(source, i, ';'))
             return;
         if (match_of(source, i) > i)

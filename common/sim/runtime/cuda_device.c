@@ -202,6 +202,38 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     return sim_return(cudaSuccess);
 }
 
+cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
+{
+    char whole[sizeof "0000:00:00.0"];
+    struct sim_call call = SIM_CALL("cudaDeviceGetPCIBusId");
+    cudaError_t error = sim_check_device(call, device);
+    if (!error)
+        error = sim_check_result(call, id);
+    if (error)
+        return error;
+    snprintf(whole, sizeof whole, "0000:%02x:00.0", (unsigned int)device & 0xff);
+    if (length < (int)sizeof whole)
+        return sim_refuse(call, cudaErrorInvalidValue, "%d bytes for a name that takes %zu", length,
+                          sizeof whole);
+    memcpy(id, whole, sizeof whole);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    unsigned int domain = 0, bus = 0;
+    struct sim_call call = SIM_CALL("cudaDeviceGetByPCIBusId");
+    cudaError_t error = sim_check_result(call, device);
+    if (error)
+        return error;
+    if (!id || (sscanf(id, "%x:%x:0", &domain, &bus) != 2) || domain != 0 ||
+        bus >= sim_options()->devices)
+        return sim_refuse(call, cudaErrorInvalidValue, "no device has the bus \"%s\"",
+                          id ? id : "a null pointer");
+    *device = (int)bus;
+    return sim_return(cudaSuccess);
+}
+
 static cudaError_t version(struct sim_call call, int *result)
 {
     cudaError_t error = sim_check_result(call, result);
