@@ -1,9 +1,9 @@
 /* 14. Slices: 32 characters in one operation, and no memory to count in.
  *
- * Eight words of four characters are turned into eight slices: one holds bit 0 of 32 characters,
- * the next one bit 1, and so on. A few logic operations on slices answer a question about
- * 32 characters at once, and one instruction counts the answers. The next words are on their way
- * meanwhile, as in chapter 13. Shared memory holds nothing but the sums of the warps. */
+ * Eight words of four characters are turned into eight slices: one holds bit 0 of 32 characters, the
+ * next one bit 1, and so on. A few logic operations on slices answer a question about 32 characters
+ * at once, and one instruction counts the answers. The next words are on their way meanwhile, as in
+ * chapter 13. Shared memory holds nothing but the sums of the warps. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,11 +34,10 @@ struct counters {
     unsigned int not_before[BOUNDS];
 };
 
-/* Turns eight words of four characters into slices: word k becomes bit k of all 32. The first
- * bytes of the words are a table of 8 x 8 bits, and so are the second, third and fourth. All
- * four tables are turned about their diagonal at once, in three steps: blocks of 4 x 4 bits are
- * exchanged between words that are 4 apart, then 2 x 2 bits between words that are 2 apart, then
- * single bits between neighbors. */
+/* Turns eight words of four characters into slices: word k becomes bit k of all 32. Each byte of the
+ * words belongs to a table of 8 x 8 bits. All four tables are turned about their diagonal at once, in
+ * three steps: blocks of 4 x 4 bits are exchanged between words that are 4 apart, then 2 x 2 bits
+ * between words that are 2 apart, then single bits between neighbors. */
 __device__ void slice(unsigned int word[8])
 {
 #pragma unroll
@@ -101,14 +100,7 @@ __device__ void count_words(const uint4 *words, unsigned int num_words, unsigned
         }
 }
 
-/* Counts a single character, for head and tail: 31 others are zeros. */
-__device__ void count_character(unsigned char character, struct counters *counters)
-{
-    count_32(make_uint4(character, 0, 0, 0), make_uint4(0, 0, 0, 0), counters);
-}
-
-/* Adds what the threads have counted to the final bins. All threads of the block call it
- * together. */
+/* Adds what the block's threads have counted to the final bins. All of them call it together. */
 __device__ void commit(const struct counters *counters, unsigned int *bins)
 {
     __shared__ unsigned int sums[NUM_BINS][WARPS];
@@ -145,10 +137,11 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     count_words(words, num_words, thread, threads, &counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
+    const uint4 zeros = make_uint4(0, 0, 0, 0); // no letters: a single character is counted with 31
     if (thread < head)
-        count_character(text[thread], &counters);
+        count_32(make_uint4(text[thread], 0, 0, 0), zeros, &counters);
     if (thread < length - tail)
-        count_character(text[tail + thread], &counters);
+        count_32(make_uint4(text[tail + thread], 0, 0, 0), zeros, &counters);
     commit(&counters, bins);
 }
 
@@ -157,14 +150,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
-    size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    const size_t enough = (length + characters_per_block - 1) / characters_per_block;
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    if (blocks > most)
-        blocks = most;
-    return (unsigned int)blocks;
+    return (unsigned int)(enough < most ? enough : most);
 }
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)

@@ -1,9 +1,9 @@
 /* 12. Packed counters: one update for two characters, and two counters in a word.
  *
- * Two neighboring letters make a joint key, one of 28 x 28, and one atomic counts both. To
- * keep the lanes apart, each key has a counter for each lane, as in chapter 11; that would take
- * 98 KB, so a word holds the 16-bit counters of two keys. Such a counter overflows after
- * 65,535 updates, into its neighbor, so the block must empty the table before that. */
+ * Two neighboring letters make a joint key, one of 28 x 28, and one atomic counts both. To keep the
+ * lanes apart, each key has a counter for each lane, as in chapter 11. That would take 98 KB, so a
+ * word holds the 16-bit counters of two keys. Such a counter overflows into its neighbor after
+ * 65,535 updates, so the block must empty the table before that. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,8 +35,7 @@ enum {
  * into 1 to 26, and no other byte into any of these; what is more than 27 becomes 27. */
 __device__ unsigned int codes_of(unsigned int two_characters)
 {
-    const unsigned int last_code = CODES - 1;
-    return __vminu2(two_characters ^ 0x00600060, last_code | last_code << 16); // of each half
+    return __vminu2(two_characters ^ 0x00600060, (CODES - 1) * 0x10001); // of each half
 }
 
 /* Counts a key in this lane's column. Two keys share a word: that of row key / 2, whose lower half
@@ -101,7 +100,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
     extern __shared__ unsigned int counters[][LANES];
     __shared__ unsigned int letters[CODES];
     unsigned int *column = &counters[0][threadIdx.x % LANES];
@@ -116,8 +114,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     const uint4 *words = (const uint4 *)(text + head);
     const size_t num_words = (length - head) / sizeof(uint4);
 
-    // Whether the loop goes on is the same for all threads of the block, so that all of them
-    // reach each flush.
+    // All threads of the block make the same rounds, so that all of them reach each flush.
     unsigned int rounds = 0;
     size_t first = (size_t)blockIdx.x * blockDim.x; // of the block's words
     for (; first + blockDim.x + (LOADS - 1) * threads <= num_words; first += LOADS * threads) {
@@ -158,14 +155,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
-    size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    const size_t enough = (length + characters_per_block - 1) / characters_per_block;
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    if (blocks > most)
-        blocks = most;
-    return (unsigned int)blocks;
+    return (unsigned int)(enough < most ? enough : most);
 }
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)

@@ -27,17 +27,12 @@ enum {
 
 #define ALL_LANES 0xffffffffu
 
-/* What a thread has counted: letters that are not before a bound. The bounds are the first letter
- * of each bin, and what follows z. */
+/* What a thread has counted: letters that are not before the bounds of the bins. */
 struct counters {
     unsigned int not_before[BOUNDS];
 };
 
-/* Turns eight words of four characters into slices: word k becomes bit k of all 32. The first
- * bytes of the words are a table of 8 x 8 bits, and so are the second, third and fourth. All
- * four tables are turned about their diagonal at once, in three steps: blocks of 4 x 4 bits are
- * exchanged between words that are 4 apart, then 2 x 2 bits between words that are 2 apart, then
- * single bits between neighbors. */
+/* As in chapter 14: turns eight words of four characters into slices. */
 __device__ void slice(unsigned int word[8])
 {
 #pragma unroll
@@ -55,8 +50,7 @@ __device__ void slice(unsigned int word[8])
     }
 }
 
-/* Counts 32 characters. The letters are those bytes whose upper three bits are 011 and whose
- * lower five are 1 to 26. */
+/* Counts 32 characters. Letters have 011 in their upper three bits, and 1 to 26 in the lower five. */
 __device__ void count_32(uint4 first, uint4 second, struct counters *counters)
 {
     unsigned int s[8] = {first.x,  first.y,  first.z,  first.w,
@@ -83,8 +77,7 @@ __device__ uint4 word_at(const uint4 *words, unsigned int num_words, unsigned in
     return i < num_words ? words[i] : make_uint4(0, 0, 0, 0);
 }
 
-/* The pipeline of chapter 13, in pairs: counts all words of a thread whose first is number i. Two
- * words are counted while two others are on their way. */
+/* The pipeline of chapter 13, in pairs: counts all words of a thread whose first is number i. */
 __device__ void count_words(const uint4 *words, unsigned int num_words, unsigned int i,
                             unsigned int threads, struct counters *counters)
 {
@@ -102,66 +95,42 @@ __device__ void count_words(const uint4 *words, unsigned int num_words, unsigned
         }
 }
 
-/* Counts a single character, for head and tail: 31 others are zeros. */
-__device__ void count_character(unsigned char character, struct counters *counters)
-{
-    count_32(make_uint4(character, 0, 0, 0), make_uint4(0, 0, 0, 0), counters);
-}
-
 __device__ unsigned int sums_of_blocks[NUM_BINS][MOST_BLOCKS];
 __device__ unsigned int blocks_done; // 0 before each launch, and after it
 
-/* Leaves what the threads of the block have counted in sums_of_blocks. All threads of the block
- * call it together. */
-__device__ void leave_sums(const struct counters *counters)
+/* Leaves the sums of the block, and adds up those of all if this block is the last to do so. All
+ * threads of the block call it together. */
+__device__ void commit(const struct counters *counters, unsigned int *bins)
 {
-    __shared__ unsigned int sums[NUM_BINS][WARPS];
+    __shared__ unsigned int sums[NUM_BINS][WARPS], number;
     const unsigned int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
 #pragma unroll
     for (int bin = 0; bin < NUM_BINS; bin++) {
-        unsigned int count = 0;
-        count = counters->not_before[bin] - counters->not_before[bin + 1];
+        const unsigned int count = counters->not_before[bin] - counters->not_before[bin + 1];
         const unsigned int sum = __reduce_add_sync(ALL_LANES, count);
         if (lane == 0)
             sums[bin][warp] = sum;
     }
     __syncthreads(); // no warp may read sums that another has yet to write
-    if (warp < NUM_BINS) {
-        const unsigned int sum = __reduce_add_sync(ALL_LANES, sums[warp][lane]);
-        if (lane == 0)
-            sums_of_blocks[warp][blockIdx.x] = sum;
-    }
-}
-
-/* Whether this block is the last of the grid to call it. All threads of the block call it
- * together. */
-__device__ bool is_last_block(void)
-{
-    __shared__ bool last;
-    __syncthreads(); // no number may be drawn before all threads have left their sums
+    unsigned int sum = warp < NUM_BINS ? sums[warp][lane] : 0;
+    sum = __reduce_add_sync(ALL_LANES, sum);
+    if (warp < NUM_BINS && lane == 0)
+        sums_of_blocks[warp][blockIdx.x] = sum;
+    __syncthreads(); // no number may be drawn before all sums of the block are there
     if (threadIdx.x == 0) {
         __threadfence(); // who sees the number that is drawn sees the sums of all, too
-        last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+        number = atomicInc(&blocks_done, gridDim.x - 1); // the last number makes it 0 again
         __threadfence(); // no sum may be read before the number was drawn
     }
-    __syncthreads(); // no thread may read last before it is written
-    return last;
-}
-
-/* Adds up the sums of all blocks, a warp for each bin, and makes ready for the next launch. */
-__device__ void commit(unsigned int *bins)
-{
-    const unsigned int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
-    if (warp < NUM_BINS) {
-        unsigned int sum = 0;
-        for (unsigned int block = lane; block < gridDim.x; block += LANES)
-            sum += sums_of_blocks[warp][block];
-        sum = __reduce_add_sync(ALL_LANES, sum);
-        if (lane == 0)
-            atomicAdd(&bins[warp], sum);
-    }
-    if (threadIdx.x == 0)
-        blocks_done = 0;
+    __syncthreads(); // no thread may read the number before it is drawn
+    if (number < gridDim.x - 1 || warp >= NUM_BINS)
+        return;
+    sum = 0;
+    for (unsigned int block = lane; block < gridDim.x; block += LANES)
+        sum += sums_of_blocks[warp][block];
+    sum = __reduce_add_sync(ALL_LANES, sum);
+    if (lane == 0)
+        atomicAdd(&bins[warp], sum); // one for each bin, since no other block adds to it
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
@@ -178,30 +147,24 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     count_words(words, num_words, thread, threads, &counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
+    const uint4 zeros = make_uint4(0, 0, 0, 0); // no letters: a single character is counted with 31
     if (thread < head)
-        count_character(text[thread], &counters);
+        count_32(make_uint4(text[thread], 0, 0, 0), zeros, &counters);
     if (thread < length - tail)
-        count_character(text[tail + thread], &counters);
-    leave_sums(&counters);
-    if (is_last_block())
-        commit(bins);
+        count_32(make_uint4(text[tail + thread], 0, 0, 0), zeros, &counters);
+    commit(&counters, bins);
 }
 
-/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
- * time: they stay for the whole text, and only once are bins zeroed and committed. */
+/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a time. */
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
-    size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    const size_t enough = (length + characters_per_block - 1) / characters_per_block;
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    if (blocks > most)
-        blocks = most;
-    if (blocks > MOST_BLOCKS)
-        blocks = MOST_BLOCKS;
-    return (unsigned int)blocks;
+    const size_t most = (size_t)(multiprocessors < MOST_BLOCKS ? multiprocessors : MOST_BLOCKS);
+    return (unsigned int)(enough < most ? enough : most);
 }
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
