@@ -41,6 +41,19 @@ Test(endings, a_launch_that_takes_long)
     EXPECT_MESSAGE(outcome, "SIM_CHECKS=none");
 }
 
+Test(endings, a_host_that_computes_for_ever)
+{
+    write_file(folder, "host.cu",
+               "__global__ void k(int *p) { p[0] = 1; }\n"
+               "int main()\n{\n    int *p;\n    volatile long rounds = 0;\n"
+               "    cudaMalloc(&p, 4);\n    k<<<1, 1>>>(p);\n"
+               "    while (rounds >= 0)\n        rounds++;\n}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC host.cu && SIM_PROGRESS=1 timeout 4 ./a.out");
+    EXPECT_STATUS(outcome, 124);
+    EXPECT_MESSAGE(outcome, "host code computes for 1 s without a launch, now at host.cu:");
+    EXPECT_MESSAGE(outcome, "a loop whose condition never becomes false");
+}
+
 /* All of it can be touched, with its shadow; without checks there is more. */
 Test(endings, a_program_that_sizes_itself_by_the_device)
 {

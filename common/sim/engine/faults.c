@@ -13,6 +13,8 @@
 
 #include "engine/engine.h"
 
+enum { HALF_A_SECOND = 500000 }; /* in microseconds */
+
 static struct sigaction before_segv, before_bus;
 static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
@@ -254,8 +256,12 @@ static void on_division(int number, siginfo_t *info, void *data)
 /* No kernel runs, and the host has computed for so long. */
 static void note_host_tick(const ucontext_t *context)
 {
-    if (host_patience == 0 || sim_lane || ++host_ticks < 2 * host_patience)
+    if (sim_lane || ++host_ticks < 2 * host_patience)
         return;
+    if (host_patience == 0) {
+        sim_tell_host(host_ticks / 2.0, interrupted_pc(context));
+        return;
+    }
     sim_report(CHECK_PROGRESS, NULL, caller_of(interrupted_pc(context)) + 1,
                "Endless loop of host code", "it has computed for seconds without a launch",
                "look for a loop whose condition never becomes false");
@@ -310,6 +316,18 @@ static void need_alternate_stack(void)
         present = sigaltstack(&stack, NULL) == 0;
 }
 
+static void set_timer(suseconds_t interval)
+{
+    struct itimerval timer = {{0, interval}, {0, interval}};
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+/* While no kernel runs. */
+static void set_timer_of_host(void)
+{
+    set_timer(host_patience > 0 || sim_tells_of_host() ? HALF_A_SECOND : 0);
+}
+
 void sim_watch_host(void)
 {
     static bool installed;
@@ -321,12 +339,7 @@ void sim_watch_host(void)
     install(SIGBUS, on_fault, &before_bus);
     install(SIGFPE, on_division, NULL);
     install(SIGVTALRM, on_tick, NULL);
-}
-
-static void set_timer(suseconds_t interval)
-{
-    struct itimerval timer = {{0, interval}, {0, interval}};
-    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+    set_timer_of_host();
 }
 
 void sim_watch_start(void)
@@ -335,14 +348,13 @@ void sim_watch_start(void)
     launcher = pthread_self();
     ticks = host_ticks = 0;
     sim_progress_start();
-    set_timer(500000);
+    set_timer(HALF_A_SECOND);
 }
 
 void sim_watch_stop(void)
 {
     host_ticks = 0;
-    if (host_patience == 0)
-        set_timer(0);
+    set_timer_of_host();
 }
 
 void sim_set_host_patience(unsigned int seconds)
@@ -351,5 +363,5 @@ void sim_set_host_patience(unsigned int seconds)
     host_ticks = 0;
     sim_watch_host();
     if (!sim_running)
-        set_timer(seconds > 0 ? 500000 : 0);
+        set_timer_of_host();
 }

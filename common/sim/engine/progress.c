@@ -1,6 +1,6 @@
-/* progress.c - a word to who waits for a launch: how far it is, and what would be faster.
+/* progress.c - a word to who waits: how far a launch is, and what would be faster; and where the host computes.
  *
- * After two seconds, and only on a terminal, where somebody waits. SIM_PROGRESS says after how
+ * After two seconds, or twenty of the host, and only on a terminal, where somebody waits. SIM_PROGRESS says after how
  * many seconds, wherever the output goes; 0 is never. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "engine/engine.h"
 
-enum { FIRST_SECONDS = 2 };
+enum { FIRST_SECONDS = 2, FIRST_SECONDS_OF_HOST = 20 };
 
 volatile bool sim_time_to_look;
 
@@ -23,11 +23,11 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static double first_line(void)
+static double first_line(double usual)
 {
     unsigned int wish = sim_options()->progress;
     if (wish == SIM_PROGRESS_UNSET)
-        return isatty(STDERR_FILENO) ? FIRST_SECONDS : 1e30;
+        return isatty(STDERR_FILENO) ? usual : 1e30;
     return wish ? wish : 1e30;
 }
 
@@ -35,7 +35,7 @@ void sim_progress_start(void)
 {
     sim_time_to_look = false;
     began = seconds_now();
-    next = first_line();
+    next = first_line(FIRST_SECONDS);
     is_reported = false;
 }
 
@@ -60,4 +60,28 @@ void sim_tell_progress(const struct launch *launch)
     fprintf(stderr, ".\n");
     is_reported = true;
     next = passed * 2; /* a line for each doubling */
+}
+
+bool sim_tells_of_host(void)
+{
+    return first_line(FIRST_SECONDS_OF_HOST) < 1e30;
+}
+
+void sim_tell_host(double seconds, uintptr_t pc)
+{
+    extern const char __executable_start[], etext[];
+    static double next_of_host;
+    char where[160];
+    if (next_of_host == 0 || seconds < next_of_host / 4)
+        next_of_host = first_line(FIRST_SECONDS_OF_HOST);
+    /* In a function of the system's library it may hold a lock that the line would wait for. */
+    if (seconds < next_of_host || pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext)
+        return;
+    fflush(stdout);
+    fprintf(
+        stderr,
+        "simulated GPU: host code computes for %.0f s without a launch, now at %s. If it does not "
+        "end, look there for a loop whose condition never becomes false.\n",
+        seconds, sim_locate(pc + 1, where, sizeof where));
+    next_of_host = seconds * 2;
 }
