@@ -138,12 +138,13 @@ struct sim_source sim_find_source(uintptr_t pc, bool is_return)
         uintptr_t pc;
         struct sim_source source;
     } remembered[REMEMBERED];
+    pc -= pc && is_return; /* an instruction may follow a call, and fault itself */
     size_t slot = pc % REMEMBERED;
     if (pc && remembered[slot].pc == pc)
         return remembered[slot].source;
     struct sim_source source = {"?", "?", 0, false};
     if (pc)
-        look_up(pc - is_return, &source);
+        look_up(pc, &source);
     source.file = shorten(source.file);
     remembered[slot].pc = pc;
     remembered[slot].source = source;
