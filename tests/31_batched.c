@@ -4,7 +4,7 @@
  *
  * The batches of tests/reduce_by_index_batched.c catch here a part that begins at the wrong element, a
  * row that belongs to another histogram, bins that two teams share. */
-#include "batches.h"
+#include "reduce_by_index/harness.h"
 
 enum { BINS_OF_EACH = 31 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "random_numbers.h"
-#include "special_floats.h"
+#include "words_in_bytes.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 

@@ -1,6 +1,6 @@
 /* reduce_by_index_batched.c - what every chapter's reduce_by_index_batched() has to do, whatever its
  * technique. Linked with each suite tests/NN_name.c of this contract. */
-#include "batches.h"
+#include "reduce_by_index/harness.h"
 
 /* Catches a histogram that is left out or cut at the wrong place, elements or bins of a neighbor, a
  * part that is lost, a key at the number of bins that comes to the next row. */

@@ -15,7 +15,6 @@
 #include "confine.h"
 #include "verdict_log.h"
 #include "grouped.h"
-#include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
 #include "student.h"
@@ -505,7 +504,7 @@ static int take_options(struct task *task, int count, char **arguments)
 /* What the suite's tests come to. Returns the status. */
 static int judge(struct task *task, const struct gaps *gaps)
 {
-    setenv("NUM_BINS", format("%u", task->bins), 1); /* kernel_folder.h */
+    setenv("NUM_BINS", format("%u", task->bins), 1);
     setenv("JUDGE_SANDBOX", confine_how(), 1);       /* found out once, not for each test */
     task->short_before = out_of_memory_ends();
     const struct suite_test *failure = suite_run_tests(&task->suite);

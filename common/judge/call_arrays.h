@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "call.h"
+#include "measure.h"
 #include "operations.h"
 #include "words_in_bytes.h"
 

@@ -3,6 +3,7 @@
 #include "confine.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -202,4 +203,17 @@ void confine_and_execute(const char *program, const char *argument)
         execute_confined(program, arguments);
     execve(program, (char *[]){(char *)program, (char *)arguments[0], (char *)arguments[1], NULL},
            confine_settings(NULL));
+}
+
+uint64_t out_of_memory_ends(void)
+{
+    char line[128];
+    uint64_t ends = 0;
+    FILE *statistics = fopen("/proc/vmstat", "r");
+    while (statistics && fgets(line, sizeof line, statistics) &&
+           sscanf(line, "oom_kill %" SCNu64, &ends) != 1)
+        ;
+    if (statistics)
+        fclose(statistics);
+    return ends;
 }

@@ -28,4 +28,8 @@ char **confine_settings(const char *const *more);
  * left. Returns only when the program cannot be executed; errno says why. */
 void confine_and_execute(const char *program, const char *argument);
 
+/* How many processes the system has ended so far because memory is short, on this machine, limits of groups
+ * (containers) included; 0 where it does not say. A process that is ended by SIGKILL while it rises was one of them. */
+uint64_t out_of_memory_ends(void);
+
 #endif

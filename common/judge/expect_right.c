@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "contract.h"
-#include "event_counts.h"
+#include "measure.h"
 #include "evidence.h"
 #include "verdict_log.h"
 #include "grouped.h"
 #include "settings.h"
-#include "smaller.h"
 
-enum { MESSAGE = 1400, CAUSE = 500, MORE = 600 };
+enum { MESSAGE = 1400, CAUSE = 500, MORE = 700 };
 
 void fail_reported(const struct contract *contract, const char *what, uint64_t seed)
 {
@@ -122,6 +121,43 @@ static bool calls_differ(const struct difference *d, struct placed *placed, uint
     (void)d, (void)placed, (void)schedule;
     return false;
 #endif
+}
+
+/* Whether the call leaves a wrong output; then the line says which. */
+static bool is_wrong_on(const struct input *input, char *line, size_t size)
+{
+    enum { A_NAME = 120 };
+    char name[A_NAME], first[FIRST_OUTPUT];
+    struct oracle *oracle = input->contract->oracle(input);
+    struct placed placed = place(input);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *held = place_read(&placed);
+    struct difference d = {.input = input, .oracle = oracle, .held = held};
+    const bool wrong = !contract_compare(&d) && d.wrong > 0;
+    if (wrong) {
+        contract_name(&d, name, sizeof name);
+        say_first(&d, name, first);
+        snprintf(line, size, "\n  the smallest input that is wrong, too: %s; %s", input->name,
+                 first);
+    }
+    free(held);
+    place_free(&placed);
+    contract_forget(oracle);
+    return wrong;
+}
+
+/* What a kernel does wrong is easier to see on one unit, or on two. Calls the function on inputs of 1, 2, 3, 4, 6, 8 and
+ * more units, up to half of an input that is wrong, on the schedule of now. Of the first that is wrong, too, it writes a
+ * line: what one output should be, and what it is. "" where none is, or the contract draws none. */
+static void smaller_input(const struct input *input, char *line, size_t size)
+{
+    bool found = !input->contract->draw;
+    for (size_t length = 1; length <= input->length / 2 && !found; length += (length + 1) / 2) {
+        struct input small = input->contract->draw(1, length);
+        found = is_wrong_on(&small, line, size);
+        input_free(&small);
+    }
 }
 
 /* Once more, on the next schedule, which tells a race from a slip, and where that leaves something else on the same

@@ -22,12 +22,28 @@
 #include "confine.h"
 #include "filter.h"
 #include "job.h"
-#include "kernel_folder.h"
+#include "settings.h"
 #include "must_have.h"
 #include "operations.h"
-#include "out_of_memory.h"
 #include "verdict_log.h"
 #include "watchdog.h"
+
+const char *kernel_program(const char *below)
+{
+    static char path[8192];
+    char own[4096];
+    const char *folder = getenv("KERNEL_FOLDER");
+    if (!folder) {
+        ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+        own[length > 0 ? length : 0] = '\0';
+        *(strrchr(own, '/') ? strrchr(own, '/') : own) = '\0';
+        folder = own;
+    }
+    snprintf(path, sizeof path, "%s/%s%skernel", folder, below, below[0] ? "/" : "");
+    if (access(path, X_OK) != 0)
+        fail_test("cannot start the kernel's process: %s: %s", path, strerror(errno));
+    return path;
+}
 
 enum { TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
 enum {

@@ -1,4 +1,4 @@
-/* settings.h - on what the calls that follow are made: the schedule, and the device. */
+/* settings.h - on what the calls that follow are made: the kernel's program, the schedule, and the device. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
@@ -14,5 +14,10 @@ void set_l2_bytes(unsigned int bytes);
 
 /* Has a job ask for them. */
 void settings_of(struct job *job);
+
+/* The path of the program `kernel`, or of that in a folder below, "argmax"; "" is none. It lies in the folder that
+ * KERNEL_FOLDER in the environment names, or where the suite itself lies. It stays until the next call. The test fails
+ * where there is none that can be run. */
+const char *kernel_program(const char *below);
 
 #endif

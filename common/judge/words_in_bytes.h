@@ -44,4 +44,10 @@ static inline float float_of_bits(uint32_t bits)
     return number;
 }
 
+/* The bits of floats that are not like others. */
+#define NOT_A_NUMBER 0x7fc00000u
+#define INFINITE 0x7f800000u
+#define SIGN 0x80000000u
+#define ONE 0x3f800000u
+
 #endif

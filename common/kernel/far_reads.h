@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "call.h"
+#include "measure.h"
 #include "sim.h"
 
 /* How the blocks that ran have read it, in its units. */

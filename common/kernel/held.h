@@ -2,6 +2,7 @@
 #ifndef HELD_H
 #define HELD_H
 
+#include <fcntl.h>
 #include <stdint.h>
 
 /* Of several that grow, the first is told. */
@@ -18,6 +19,13 @@ struct held {
 };
 
 /* Open descriptors of this process. */
-uint64_t held_files(void);
+static inline uint64_t held_files(void)
+{
+    enum { DESCRIPTORS = 1024 }; /* as many as a process may usually have */
+    uint64_t open = 0;
+    for (int descriptor = 0; descriptor < DESCRIPTORS; descriptor++)
+        open += fcntl(descriptor, F_GETFD) >= 0;
+    return open;
+}
 
 #endif

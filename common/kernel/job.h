@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "call.h"
 #include "far_reads.h"
 #include "held.h"
 #include "measure.h"

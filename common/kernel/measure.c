@@ -11,7 +11,6 @@
 #include "must_have.h"
 #include "l2_rounds.h"
 #include "target.h"
-#include "event_counts.h"
 
 /* Dynamic shared memory begins behind the variables, at a place of its own. */
 enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };

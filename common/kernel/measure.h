@@ -5,12 +5,28 @@
 #define MEASURE_H
 
 #include <stdbool.h>
-
 #include <stddef.h>
 #include <stdint.h>
 
-#include "call.h"
 #include "sim.h"
+
+/* One call of a contract's function, as the kernel's process knows it. */
+enum { MORE_NUMBERS = 5 };
+
+/* Of units and outputs the kernel's process needs to know no more than their size. */
+struct call {
+    uint64_t operation; /* enum operation */
+    union {
+        uint64_t elements, values; /* an address */
+    };
+    uint64_t length, unit_bytes;
+    union {
+        uint64_t bins, result; /* an address */
+    };
+    uint64_t num_bins, bin_bytes, batch;
+    uint64_t
+        more[MORE_NUMBERS]; /* what the function is given besides, in the contract's own order */
+};
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
@@ -175,6 +191,25 @@ struct kernel_half {
     void (*model)(struct model *model);
 };
 extern const struct kernel_half kernel_half; /* of a contract without one all are NULL */
+
+static inline void add_accesses(struct sim_access_counters *accesses, const struct sim_event *event)
+{
+    accesses->requests++;
+    accesses->lanes += (uint64_t)__builtin_popcount(event->active);
+    if (event->space == SIM_GLOBAL)
+        accesses->sectors += event->cost;
+    else
+        accesses->wavefronts += event->cost;
+}
+
+/* What lanes have asked of memory. */
+static inline uint64_t lanes_of(const struct sim_counters *counters)
+{
+    uint64_t lanes = 0;
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        lanes += counters->global[kind].lanes + counters->shared[kind].lanes;
+    return lanes;
+}
 
 /* From here on the copies of one call are added up in `copies`, until copies_end. */
 void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,

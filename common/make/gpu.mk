@@ -101,7 +101,7 @@ $G/tests/%.o: tests/%.c $G/flags
 # A card has no process of the kernel's, and counts nothing.
 of_simulator = common/kernel/%.c common/judge/kernel_process.c
 here_objects = $(patsubst common/%.c,$G/common/%.o,$(filter-out $(of_simulator),$(in_library)) \
-    common/kernel/held.c common/kernel/l2_rounds.c $(wildcard common/kernel/card/*.c))
+    common/kernel/l2_rounds.c $(wildcard common/kernel/card/*.c))
 $G/judge-%.a: $$(here_objects)
 	$(archive)
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "histogram.h"
 #include "sim.h"
 #include "target.h"

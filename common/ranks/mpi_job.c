@@ -17,8 +17,7 @@
 #include <unistd.h>
 
 #include "confine.h"
-#include "kernel_folder.h"
-#include "out_of_memory.h"
+#include "settings.h"
 #include "verdict_log.h"
 
 enum { START = 60, CASE = 120 }; /* seconds, at most */

@@ -1,6 +1,11 @@
-/* run.c - what became of a run, and how long it would take on an H200: see run.h. */
-#include "contract.h"
+/* run.c - runs a kernel on one device, what became of that, and how long it would take on an H200: see run.h. */
 #include "run.h"
+
+#include <stdio.h>
+
+#include "contract.h"
+#include "operations.h"
+#include "placed.h"
 
 void run_compare(struct run *run, const void *held, const void *before)
 {
@@ -33,4 +38,28 @@ double clocked_ms(uint64_t launches, uint64_t picoseconds)
 {
     static const double ns_per_ms = 1e6, picoseconds_per_ns = 1e3;
     return ((double)launches * launch_ns + (double)picoseconds / picoseconds_per_ns) / ns_per_ms;
+}
+
+/* A contract of several devices or ranks has these three of its own. */
+__attribute__((weak)) bool run_begin(char **arguments)
+{
+    (void)arguments;
+    operation_choose(0);
+    return true;
+}
+
+__attribute__((weak)) void run_kernel(struct run *run)
+{
+    struct placed placed = place(&run->input);
+    place_output(&placed);
+    placed.job.budget =
+        UINT64_MAX; /* a run takes as long as the simulator lets it, a verdict less */
+    run->finished = place_measure(&placed, &run->cost);
+    snprintf(run->error, sizeof run->error, "%s", placed.last.error);
+    run_compare(run, placed.output, placed.before);
+    place_free(&placed);
+}
+
+__attribute__((weak)) void run_end(void)
+{
 }

@@ -1,7 +1,7 @@
 /* 31_batched.c - the exercise of chapter 31: short histograms that wait for nobody else.
  *
  * Operations: count float_sum argmax */
-#include "batches.h"
+#include "reduce_by_index/harness.h"
 
 enum { BATCH = 512, LENGTH = 64, BINS_OF_EACH = 31 };
 

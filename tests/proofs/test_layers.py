@@ -30,7 +30,7 @@ LINKER = {"_GLOBAL_OFFSET_TABLE_", "__executable_start", "etext", "edata", "end"
 LIBRARIES = ["libc.so.6", "libm.so.6", "libc_nonshared.a", "libgcc.a", "libgcc_s.so.1", "libstdc++.so.6", "libbacktrace.a"]
 # Of the rooms of the judge a kernel's program has the call, what is watched of it, and the bytes that it is given.
 ROOMS = ("judge", "run", "contracts")
-KERNELS_HALF = {"kernel", "call", "operations", "letters", "bins", "l2_rounds", "text_watch", "origins", "narrow_sums", "grouped", "two_phase_calls"}
+KERNELS_HALF = {"kernel", "operations", "letters", "l2_rounds", "text_watch", "origins", "grouped", "two_phase_calls"}
 
 
 def nm(path, *options):

@@ -24,7 +24,7 @@
 #define QUOTE(name) #name
 #define QUOTED(name) QUOTE(name)
 
-/* The judge's part of this program counts in as many bins: bins.h. */
+/* The judge's part of this program counts in as many bins: letters.h. */
 __attribute__((constructor)) static void choose_bins(void)
 {
     setenv("NUM_BINS", QUOTED(BINS), 1);

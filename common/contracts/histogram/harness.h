@@ -26,7 +26,7 @@
 
 #include <criterion/criterion.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "bounds.h"
 #include "cases.h"
 #include "evidence.h"

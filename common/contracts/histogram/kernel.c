@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bins.h"
 #include "histogram.h"
 #include "letters.h"
 #include "measure.h"

@@ -19,7 +19,7 @@
 
 #include <criterion/criterion.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "bounds.h"
 #include "expect_right.h"
 #include "grouped.h"

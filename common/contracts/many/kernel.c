@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "many.h"
 #include "many_run.h"
 #include "measure.h"

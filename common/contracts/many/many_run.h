@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "held.h"
 
 enum { MOST_UNITS = 8 };

@@ -9,7 +9,7 @@
 #include "grouped.h"
 #include "oracle.h"
 #include "placed.h"
-#include "event_counts.h"
+#include "measure.h"
 
 static uint64_t counted_of_elements(const struct oracle *oracle)
 {
@@ -125,7 +125,6 @@ static const struct count costs[] = {
 /* It has a bin, and a value that would be seen. */
 static void set_guard_elements(struct input *before, size_t i)
 {
-    enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
     element_set(before, i, 0, ONE | 0xffff, 0);
 }
 

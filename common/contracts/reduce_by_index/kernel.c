@@ -7,7 +7,7 @@
 #include "operations.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
-#include "two_phase_half.h"
+#include "two_phase_asked.h"
 
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched

@@ -149,9 +149,8 @@ static struct input read_elements(const char *file, size_t traced, char *called,
 /* A small value, of the first bin; or its own bin, and a small value. */
 static void simplify_elements(struct input *input, size_t from, size_t count, unsigned int way)
 {
-    enum { ONE_AS_A_FLOAT = 0x3f800000 };
     const enum operation operation = operation_chosen();
-    const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
+    const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE;
     for (size_t i = from; i < from + count; i++)
         element_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);
 }

@@ -2,6 +2,7 @@
 #ifndef TWO_PHASE_ASKED_H
 #define TWO_PHASE_ASKED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum two_phase {
@@ -43,5 +44,9 @@ struct two_phase_seen {
     uint64_t reports; /* of the simulator's checks */
     char error[128];  /* CUDA's words, of what failed around the calls; "" for nothing */
 };
+
+/* The kernel's half of it: kernel_half.answer (measure.h). */
+struct job;
+const void *two_phase_answer(const struct job *job, const unsigned char *bytes, size_t *size);
 
 #endif

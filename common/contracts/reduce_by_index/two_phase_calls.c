@@ -12,7 +12,6 @@
 #include "target.h"
 #include "two_phase.h"
 #include "two_phase_asked.h"
-#include "two_phase_half.h"
 
 #pragma weak count_keys
 

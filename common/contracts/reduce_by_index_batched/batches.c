@@ -1,5 +1,5 @@
 /* batches.c - batches that break kernels. */
-#include "batches.h"
+#include "reduce_by_index/harness.h"
 
 #include "contract.h"
 #include "placed.h"

@@ -1,8 +1,29 @@
-/* letters.c - which characters each bin has, without bin_of. */
+/* letters.c - in how many bins a text is counted, and which characters each bin has: see letters.h. */
 #include "letters.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static unsigned int asked(void)
+{
+    const char *text = getenv("NUM_BINS");
+    if (!text || !*text)
+        return 5;
+    const int number = atoi(text);
+    if (number == 5 || number == 26 || (number > 0 && MOST_BINS % number == 0))
+        return (unsigned int)number;
+    fprintf(stderr, "NUM_BINS=%s: a text is counted in 5, 26, 64 or 256 bins\n", text);
+    exit(2);
+}
+
+unsigned int num_bins(void)
+{
+    static unsigned int number;
+    if (number == 0)
+        number = asked();
+    return number;
+}
 
 /* The characters of each bin, written out: bin_of computes them, and a mistake there must not be one
  * here. Otherwise a bin has as many values of a byte as any other. */

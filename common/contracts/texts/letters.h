@@ -1,4 +1,5 @@
-/* letters.h - which characters each bin has, without bin_of: a mistake there is none here. */
+/* letters.h - in how many bins a text is counted, and which characters each bin has: without bin_of, so that a mistake
+ * there is none here. */
 #ifndef LETTERS_H
 #define LETTERS_H
 
@@ -6,7 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bins.h"
+#include "letters.h"
+
+/* How many bins a text is counted in, by the judge and all that is compiled once for any number. A kernel is compiled for
+ * one number (binning.h), and its caller has to be told the same. */
+enum { MOST_BINS = 256 };
+
+/* NUM_BINS of the environment, or 5 without it: 5, 26, or what divides 256. Ends the program with one
+ * line when it is another. */
+unsigned int num_bins(void) __attribute__((pure));
 
 enum { NOT_COUNTED = MOST_BINS }; /* the extra place of a table for what has no bin */
 

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "control.h"
 #include "file_reads.h"
 #include "filter.h"

@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-#include "narrow_sums.h"
 #include "origins.h"
 #include "sim.h"
 #include "text_watch.h"

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "experiment.h"
 #include "grouped.h"
 #include "measure.h"

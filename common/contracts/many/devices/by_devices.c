@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "many.h"
 #include "run.h"
 #include "text_watch.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bins.h"
+#include "letters.h"
 #include "job.h"
 #include "many.h"
 #include "mpi_job.h"
