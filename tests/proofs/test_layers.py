@@ -119,7 +119,8 @@ def test_folders():
 def test_kernel_knows_nothing(stem):
     """The kernel's process is linked with no object of the judge's half: it would have all its symbols."""
     has = nm(program(solution(stem), "kernel", taken(stem)[0]), "--defined-only")
-    for path in sorted(path for room in ROOMS for path in Path(BUILD, "common", room).rglob("*.o")):
+    for path in sorted(path for room in ROOMS for path in Path(BUILD, "common", room).rglob("*.o")
+                       if path.relative_to(BUILD).with_suffix(".c").exists()):  # others are of files that are gone
         known = nm(path, "--defined-only", "-g") - {"main"}
         assert path.stem in KERNELS_HALF or not known or not known <= has, f"has {sorted(known)} of {path.stem}"
 
