@@ -29,6 +29,7 @@ LINK_LADDER = SIM_CFLAGS=-fPIC common/sim/simcc -shared -Wl,-soname,libladder.so
 $I/tested.so: $(OF_LIBRARY)# which does not hide CUDA
 	SIM_CFLAGS=-fPIC common/sim/simcc -shared $^ -o $@
 endif
+$(if $(filter library install,$(words)),$(if $(wildcard $I/libladder.a),,$(info compiling the library: some minutes, once)))
 library: $I/libladder.so.1 $I/libladder.a $I/ladder.pc
 	echo "$I has libladder.so.1, libladder.a and ladder.pc; make install PREFIX=folder copies them"
 $I/%.o: $(IN_LADDER)/%.c

@@ -21,7 +21,7 @@ $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 WHOLE_NAMES := $(if $(findstring clang,$(shell $(CC) --version)),-fdebug-compilation-dir=/)
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
-	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I$(CURDIR) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $(CURDIR)/$< -o $@.new && mv $@.new $@
+	$(CC) $(OPTIONS) $(WHOLE_NAMES) -I'$(CURDIR)' -MMD -MP -MF $(@:.o=.d) -MT $@ -c '$(CURDIR)/$<' -o $@.new && mv $@.new $@
 	$(if $(FIRST),$(TELL) $(BUILD)/progress.simulator $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@

@@ -125,8 +125,9 @@ class Run:
                 for done, future in enumerate(as_completed(begun), 1):
                     (self.report / ".judged" / f"{begun[future]}.json").write_text(json.dumps(future.result()))
                     self.note(begun[future], users)
-                    if sys.stderr.isatty():
-                        print(f"\r{done} of {len(unknown)} \x1b[K", end="", file=sys.stderr, flush=True)
+                    if sys.stderr.isatty():  # a line that is gone at the end
+                        print(f"\r\x1b[K{done} of {len(unknown)}" if done < len(unknown) else "\r\x1b[K", end="",
+                              file=sys.stderr, flush=True)
             except BaseException:
                 self.judge.end()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -177,7 +178,7 @@ def main(stems):
     try:
         run = Run(stems)
         for path in run.extra.skipped if run.extra else ():
-            print(f"{path}: is empty, and skipped: that text is judged anyway")
+            print(f"{path}: is empty, and skipped, for every verdict has an empty text")
         print(f"{len(run.students):,} submissions", flush=True)
         judged = run.go(len(os.sched_getaffinity(0)))
         book = run.write()
@@ -193,7 +194,7 @@ def main(stems):
     mean = sum(map(book.points, run.students)) / len(run.students)
     weights = ", ".join(f"{item.name} {number(item.weight)}" for item in run.items)
     print(f"mean {mean:.2f} of {book.most()} points; a chapter has {weights}")
-    print(f"{judged:,} texts judged; the others were known")
+    print(f"{judged:,} texts judged; each other one is the same as one of these, or known from an earlier run")
     print(f"see {run.report}/grades.csv, class.txt, alike.txt, and NAME.txt for each student")
     return 0
 

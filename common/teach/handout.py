@@ -59,16 +59,16 @@ def number(stem):
 def chosen(words, stems, what):
     """The chapters that 1,3-5 means."""
     here = {number(stem): stem for stem in stems}
-    those = f"{what}: there are the chapters {min(here)} to {max(here)}"
+    those = f"{what}: the chapters have numbers from {min(here)} to {max(here)}"
     if not re.fullmatch(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*", words):
-        raise Refused(f"{those}; say {what}=1-5, for instance, or 1,2,5, and not '{words}'")
+        raise Refused(f"{those}; say {what}=1-5, for instance, or 1,2,5" + f", and not '{words}'" * bool(words))
     numbers = set()
     for part in words.split(","):
         first, _, last = part.partition("-")
         if int(last or first) < int(first):
             raise Refused(f"{what}={words}: {part} runs backwards: {last}-{first}?")
         for end in {int(first), int(last or first)} - set(here):
-            raise Refused(f"{those}, and no {end}")
+            raise Refused(f"{those}, and there is no {end}")
         numbers |= set(range(int(first), int(last or first) + 1)) & set(here)
     return [here[one] for one in sorted(numbers)]
 

@@ -5,7 +5,7 @@
 #
 # debootstrap makes a minimal Debian, in ROOTS (/var/tmp/bare-roots), once. In a copy of it root installs what the
 # README's first command names, and nothing else; a user types the README's commands in what `git archive HEAD`
-# holds, so what is not committed is not tried. On the first system that is make test, too, and what a lecturer
+# holds, in a folder with a blank in its name, so what is not committed is not tried. On the first system that is make test, too, and what a lecturer
 # types, with the packages that docs/README.md names. The last line is "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -29,7 +29,7 @@ in_root() {
 }
 as_root() { in_root "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -c "$1"; }
 as_user() {
-    in_root "$root" setpriv --reuid=student --regid=student --init-groups env -i -C /home/student/course \
+    in_root "$root" setpriv --reuid=student --regid=student --init-groups env -i -C '/home/student/my course' \
         HOME=/home/student PATH=/usr/bin:/bin LANG=C.UTF-8 ${PIP_CERT:+PIP_CERT=/etc/pip.crt} \
         ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} sh -c "$1"
 }
@@ -59,8 +59,8 @@ make_system() {
 for suite; do
     step 0 '' make_system
     root=$(mktemp -d "$roots/$suite.XXXXXX")
-    cp -a --reflink=auto "$roots/$suite/." "$root" && mkdir "$root/home/student/course" &&
-        tar -x -C "$root/home/student/course" -f "$course" && chown -R 1000:1000 "$root/home/student"
+    cp -a --reflink=auto "$roots/$suite/." "$root" && mkdir "$root/home/student/my course" &&
+        tar -x -C "$root/home/student/my course" -f "$course" && chown -R 1000:1000 "$root/home/student"
     [ -z "${PIP_CERT-}" ] || cp "$PIP_CERT" "$root/etc/pip.crt"
     step 0 '' as_root "apt-get update && apt-get install -y $first"
     step 0 'Now type make next' as_user make
