@@ -41,8 +41,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_PER_MULTIPROCESSOR / 2)
 {
     __shared__ element_t ordered[TILE];
     __shared__ uint16_t of_warps[WARPS][DIGITS]; // counts; then where they begin in the tile
-    __shared__ unsigned int to[DIGITS],
-        sums_of_warps[WARP]; // to: places of a digit, less those in the tile
+    __shared__ unsigned int sums_of_warps[WARP], to[DIGITS]; // places, less those in the tile
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned int first = warp * EACH * WARP + lane; // a warp has neighbors, in their order
     size_t begin, end;
@@ -134,8 +133,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
     const size_t tiles = (length + TILE - 1) / TILE;
     const unsigned int blocks = (unsigned int)(tiles < most ? tiles : most);
-    const unsigned int adding = // threads that add up the counts of a digit: whole warps
-        blocks < THREADS ? (blocks + WARP - 1) / WARP * WARP : (unsigned int)THREADS;
+    const unsigned int all = THREADS, adds = blocks < all ? (blocks + WARP - 1) / WARP * WARP : all;
     unsigned int bits = 1; // of num_bins, which stands for elements without a bin
     while (num_bins >> bits)
         bits++;
@@ -150,7 +148,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     struct pass pass = {d_elements, sorted, length, num_bins, (bits + passes - 1) / passes, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS>>>(pass, counts);
-        add_up_sections<<<DIGITS, adding>>>(counts, blocks, totals);
+        add_up_sections<<<DIGITS, adds>>>(counts, blocks, totals); // by whole warps, for a digit
         add_up_digits<<<1, THREADS>>>(totals);
         scatter<<<blocks, THREADS>>>(pass, counts, totals);
         pass.from = pass.to;
