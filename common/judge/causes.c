@@ -190,6 +190,21 @@ bool several_times(struct difference *d)
                                "or several threads add what they all have");
 }
 
+/* What one thread leaves takes the place of what others have added. */
+bool set_by_atomics(struct difference *d)
+{
+    if (!d->seen || !tally_of(d).of.are_counts)
+        return false;
+    const struct watched *bins = &d->seen->bins;
+    const uint64_t setting = bins->exchange.lanes + bins->extreme.lanes + bins->bitwise.lanes;
+    return setting > 0 &&
+           because(
+               d,
+               "%s atomics on the bins are no additions: what one thread leaves there takes the "
+               "place of what others have added (atomicAdd, and not atomicExch or atomicMax)",
+               grouped(setting));
+}
+
 /* The first count that is more than if each block counted all, and each of its threads something more. That memory
  * was read which nobody had set, a check would have seen. */
 bool from_nowhere(struct difference *d)
@@ -277,24 +292,27 @@ static bool is_right_in(const struct difference *d, size_t i)
     return d->input->contract->may_hold(d->oracle, i, d->held + i * output_bytes(d->input));
 }
 
+bool one_output_left_out(struct difference *d)
+{
+    return d->wrong == 1 && is_untouched(d, d->first) &&
+           because(d,
+                   "only bin %s is wrong, and holds what it held before: a loop over the bins, "
+                   "a division by their number or a test of a bin's number is off by one, or "
+                   "the only {unit} that belongs there is left out",
+                   grouped(d->first));
+}
+
 bool outputs_left_out(struct difference *d)
 {
-    const size_t outputs = d->input->num_bins;
-    size_t last = d->first, touched = 0;
-    for (size_t i = d->first; i < outputs; i++) {
+    size_t last = d->first, untouched = 0;
+    for (size_t i = d->first; i < d->input->num_bins; i++) {
         if (!is_right_in(d, i) && !is_untouched(d, i))
             return false;
         last = is_right_in(d, i) ? last : i;
     }
-    for (size_t i = d->first; i < last; i++)
-        touched += !is_untouched(d, i);
-    if (d->wrong == 1)
-        return because(d,
-                       "only bin %s is wrong, and holds what it held before: a loop over the bins, "
-                       "a division by their number or a test of a bin's number is off by one, or "
-                       "the only {unit} that belongs there is left out",
-                       grouped(d->first));
-    return touched == 0 &&
+    for (size_t i = d->first; i <= last; i++)
+        untouched += is_untouched(d, i);
+    return d->wrong > 1 && untouched == last - d->first + 1 &&
            because(d,
                    "bins %s to %s hold what they held before, and all others are right: a pass, "
                    "a bucket, a block's range of bins or a loop over the bins leaves them out",

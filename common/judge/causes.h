@@ -123,11 +123,13 @@ cause_of_output
                                         it was, or is a float that is set, and was added to */
 cause_of_output known_mistake; /* one of the contract's list */
 cause_of_output several_times;
+cause_of_output set_by_atomics;  /* of counts: by atomics that do not add */
 cause_of_output from_nowhere;    /* of counts: more than all blocks could count */
 cause_of_output skipped_counted; /* of counts: units without a bin, too */
 cause_of_output schedules_differ;
 cause_of_output each_by_as_much;
-cause_of_output outputs_left_out;      /* those that are wrong are as they were */
+cause_of_output one_output_left_out;   /* the only one that is wrong is as it was */
+cause_of_output outputs_left_out;      /* several that lie side by side are as they were */
 cause_of_output outputs_several_times; /* some hold a multiple, and others are right */
 cause_of_output part_of_block_missing, block_missing, sections_cut, tail_dropped, beginning_again;
 cause_of_output more_or_less; /* what can always be said */

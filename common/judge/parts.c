@@ -137,14 +137,14 @@ bool sections_cut(struct difference *d)
 
 static bool says_first(struct difference *d, uint64_t first, const char *why)
 {
-    char rest[40] = "one is";
+    const uint64_t left = d->input->length - first;
     if (first == 0 || first >= d->input->length ||
         !holds_if(d, (struct hypothesis){.part = FIRST_UNITS, .number = first}))
         return false;
-    if (d->input->length - first > 1)
-        snprintf(rest, sizeof rest, "%s are", grouped(d->input->length - first));
-    return because(d, "only the first %s {units} came to the {output}: the last %s dropped%s",
-                   grouped(first), rest, why);
+    if (left == 1)
+        return because(d, "one {unit} is missing, the last one or one like it%s", why);
+    return because(d, "only the first %s {units} came to the {output}: the last %s are dropped%s",
+                   grouped(first), grouped(left), why);
 }
 
 /* Whether each unit is known to be read: then none is dropped by a bound that was rounded. */
@@ -168,7 +168,7 @@ static bool ends_at_a_known_place(struct difference *d)
                              : ", as many as the grid has threads (look at the step of a loop)") ||
         says_first(d, t > 0 ? share_rounded_up(length, t) : 0,
                    ", as many as a launch has blocks: the next one has to take their results") ||
-        says_first(d, length - 1, ", a bound that is too small"))
+        says_first(d, length - 1, ": a bound that is too small"))
         return true;
     for (size_t i = 0; i < sizeof divisors / sizeof *divisors && !all_are_read(d); i++) {
         char why[120];

@@ -118,20 +118,6 @@ static bool set_to_1(struct difference *d)
                "each bin holds 1, however many came: it is set to 1, and nothing is added to it");
 }
 
-/* Atomics that do not add, on the bins: each takes the place of what others have added. */
-static bool set_by_atomics(struct difference *d)
-{
-    if (!d->seen)
-        return false;
-    const struct watched *bins = &d->seen->bins;
-    const uint64_t setting = bins->exchange.lanes + bins->extreme.lanes + bins->bitwise.lanes;
-    return setting > 0 &&
-           because(d,
-                   "%s atomics on d_bins are no additions: what one thread leaves there takes the "
-                   "place of what others have added (atomicAdd, and not atomicExch or atomicMax)",
-                   grouped(setting));
-}
-
 static const unsigned int *counted_bins(const struct difference *d)
 {
     return (const unsigned int *)(const void *)d->held;
@@ -216,13 +202,27 @@ static bool updated_otherwise(struct difference *d)
                    grouped(tally.less), grouped(tally.should), grouped(made));
 }
 
-static cause_of_output *const likely[] = {
-    nothing_counted,     several_times,    set_by_atomics,
-    known_mistake,       set_to_1,         each_by_as_much,
-    from_nowhere,        skipped_counted,  bytes_before_counted,
-    schedules_differ,    outputs_left_out, outputs_several_times,
-    block_missing,       sections_cut,     ends_at_skipped,
-    tail_dropped,        beginning_again,  updated_otherwise,
-    counter_began_again, more_or_less,     NULL};
+static cause_of_output *const likely[] = {nothing_counted,
+                                          several_times,
+                                          set_by_atomics,
+                                          known_mistake,
+                                          set_to_1,
+                                          each_by_as_much,
+                                          from_nowhere,
+                                          skipped_counted,
+                                          bytes_before_counted,
+                                          schedules_differ,
+                                          one_output_left_out,
+                                          outputs_left_out,
+                                          outputs_several_times,
+                                          block_missing,
+                                          sections_cut,
+                                          ends_at_skipped,
+                                          tail_dropped,
+                                          beginning_again,
+                                          updated_otherwise,
+                                          counter_began_again,
+                                          more_or_less,
+                                          NULL};
 
 const struct causes causes_of_characters = {likely, mistakes, characters_if, integers_of_text};

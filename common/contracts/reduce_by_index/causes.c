@@ -157,11 +157,22 @@ static bool last_bin_wrong(struct difference *d)
                    grouped(d->first));
 }
 
-static cause_of_output *const likely[] = {
-    nothing_done,   known_mistake,      cut_otherwise,
-    overwritten,    another_index_wins, schedules_matter_of_elements,
-    several_times,  from_nowhere,       block_missing,
-    tail_dropped,   outputs_left_out,   zero_for_neutral,
-    last_bin_wrong, more_or_less,       NULL};
+static cause_of_output *const likely[] = {nothing_done,
+                                          known_mistake,
+                                          cut_otherwise,
+                                          overwritten,
+                                          another_index_wins,
+                                          set_by_atomics,
+                                          schedules_matter_of_elements,
+                                          several_times,
+                                          from_nowhere,
+                                          block_missing,
+                                          outputs_left_out,
+                                          tail_dropped,
+                                          one_output_left_out,
+                                          zero_for_neutral,
+                                          last_bin_wrong,
+                                          more_or_less,
+                                          NULL};
 
 const struct causes causes_of_elements = {likely, mistakes, elements_if, integers_of_elements};

@@ -73,7 +73,7 @@ Test(causes, elements_that_came_to_another_bin_or_to_none)
     expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_LAST}, "came to the last bin");
     expect_cause_if(&input, (struct hypothesis){.rule = BEYOND_IN_REST}, "bin key % num_bins");
     expect_cause_if(&input, (struct hypothesis){.part = FIRST_UNITS, .number = 999},
-                    "the last one is dropped");
+                    "one element is missing, the last one");
     expect_cause_if(&input, (struct hypothesis){.part = BUT_BLOCK, .number = 3},
                     "exactly what block 3");
     expect_cause_if(&input, (struct hypothesis){.part = BUT_SECTION, .number = 3},
