@@ -233,7 +233,11 @@ Test(rewrite, refuses_assembly_in_kernels)
 {
     expect_refused("__device__ int lane() {\nint i; asm volatile(\"mov.u32 %0, %smid;\" : "
                    "\"=r\"(i)); return i; }",
-                   "input:2: error: PTX assembly is not simulated");
+                   "input:2: error: mov.u32: PTX assembly is not simulated");
+    expect_refused("__device__ int f() { asm volatile(\"{\\n\\t.reg .u32 t; }\"); return 0; }",
+                   "input:1: error: .reg: PTX assembly is not simulated");
+    expect_refused("__device__ void f() { asm volatile(\"membar.gl;\"); }",
+                   "input:1: error: membar.gl: PTX assembly is not simulated");
     expect_rewritten("__device__ void fence() { asm volatile(\"\" ::: \"memory\"); }",
                      "inline __attribute__((used)) void fence() { asm volatile(\"\" ::: "
                      "\"memory\"); }");

@@ -30,6 +30,19 @@ static size_t place_of(const struct source *source, size_t text)
     return close && is_sign(source, close + 1, ')') ? open : 0;
 }
 
+/* The first instruction of a string of PTX, `bfe.u32`: where it begins, and how long it is. A brace and escapes may
+ * stand before it. */
+static const char *instruction_in(const struct token *string, int *length)
+{
+    const char *at = string->text, *end = string->text + string->length;
+    while (at < end && (strchr("\"{ \t", *at) || *at == '\\'))
+        at += *at == '\\' ? 2 : 1;
+    for (*length = 0; at + *length < end; ++*length)
+        if (strchr(" ;\t\\\"", at[*length]))
+            break;
+    return at;
+}
+
 void rewrite_assembly(struct rewriting *rewriting, size_t i)
 {
     static const char *const registers[] = {"laneid",      "lanemask_eq", "lanemask_lt",
@@ -55,7 +68,10 @@ void rewrite_assembly(struct rewriting *rewriting, size_t i)
         free(value.bytes);
         return;
     }
+    int length;
+    const char *instruction = instruction_in(string, &length);
     fail_at(source, i,
-            "PTX assembly is not simulated; call the intrinsic that does the same, "
-            "or write it in C++");
+            "%.*s: PTX assembly is not simulated; call the intrinsic that does the same, or write "
+            "it in C++",
+            length, instruction);
 }
