@@ -205,17 +205,26 @@ def draw_request(trace, number, y):
             words_at(LEFT + 32 * LANE, y + 12, note, "note right"))
 
 
+def first_drawn(trace):
+    """How many of the first requests are drawn: three more where lanes read again, so that one sees them become fewer."""
+    if len(trace.requests) <= FIRST:
+        return FIRST
+    read, again = trace.requests[FIRST - 1:FIRST + 1]
+    are_alike = all((one.what, one.array) == ("load", SHARED) for one in (read, again))
+    return FIRST + 3 if are_alike and set(again.lanes) < set(read.lanes) else FIRST
+
+
 def rows_of_requests(trace):
     """What is drawn, row by row: the number of a request, or what stands for those that are left out. A
     table is zeroed in many that are alike; else the first and the last are drawn."""
-    count = len(trace.requests)
+    count, first = len(trace.requests), first_drawn(trace)
     zeroing = next((i for i, request in enumerate(trace.requests) if request.what != "store"), count)
     stores = zeroing - 1 if trace.table and zeroing > 2 else 0
     rows = list(range(count))
     if stores:
         rows[1:1 + stores] = [f"{stores} more like it"]
-    if count - stores > FIRST + LAST + 1:
-        rows[FIRST + (stores > 0):-LAST] = [f"{count - LAST - FIRST - stores} more requests"]
+    if count - stores > first + LAST + 1:
+        rows[first + (stores > 0):-LAST] = [f"{count - LAST - first - stores} more requests"]
     return rows
 
 
