@@ -74,7 +74,7 @@ class Run:
         self.students = submissions.students_in(handed_in)
         if not self.students:
             raise Wrong(f"SUBMISSIONS={handed_in}: nobody has handed in anything: it has no folders NAME/{self.file(stems[0])}")
-        self.settings = [f"{name}={os.environ[name]}" for name in WORDS if os.environ.get(name)]
+        self.settings = {name: os.environ[name] for name in WORDS if os.environ.get(name)}
         self.environment = environment(self.report)
         self.judge = Judge(self.build, self.settings, self.environment, self.given())
         self.texts = {stem: {} for stem in stems}

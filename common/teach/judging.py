@@ -34,7 +34,7 @@ def finding(kind, sentence, output="", items=()):
 
 
 class Judge:
-    """Judges texts in folders below build/graded, which are removed. `settings` are words of make: BINS=26."""
+    """Judges texts in folders below build/graded, which are removed. `settings` are those of make: {"BINS": "26"}."""
 
     def __init__(self, build, settings, environment, extra=None):
         self.build, self.settings, self.environment, self.extra = build, settings, environment, extra
@@ -70,8 +70,8 @@ class Judge:
         for log in built.rglob("test.log"):
             log.unlink()
         number = int(source.parent.name[:2])
-        status, output = self.run(["make", "-s", f"FROM={folder}", f"chapter{number}", "test", *self.settings],
-                                  is_mpi=b"<mpi.h>" in source.read_bytes(), **settings)
+        status, output = self.run(["make", "-s", f"FROM={folder}", f"chapter{number}", "test"],
+                                  is_mpi=b"<mpi.h>" in source.read_bytes(), **self.settings, **settings)
         log = "\n".join(path.read_text(errors="replace") for path in built.rglob("test.log"))
         return status, readable(output, source), log
 
