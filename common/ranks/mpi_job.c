@@ -91,7 +91,7 @@ static void tell_caught(const struct control *control)
     }
 }
 
-static double seconds(void)
+static double seconds_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -164,7 +164,7 @@ static void ask_job(struct mpi_job *job, const struct many_case *asked)
     if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
         write_file_of_ranks(path, asked->text, asked->length);
     job->asked = asked;
-    job->begun = seconds();
+    job->begun = seconds_now();
     job->stuck = (struct stuck){0};
     job->control->shrinks = 0;
     job->control->asked++;
@@ -202,7 +202,7 @@ static bool all_have_answered(const struct control *control)
 /* Why the job has to be ended, or NULL. */
 static const char *what_holds(struct mpi_job *job)
 {
-    const double now = seconds();
+    const double now = seconds_now();
     if (!ranks_have_started(job->control))
         return now - job->begun > START ? "could not be called: the ranks did not start" : NULL;
     if (now - job->begun > START + CASE)

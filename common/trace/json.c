@@ -8,7 +8,7 @@
 #include "util.h"
 
 /* What stands before a value: a comma, and its name. */
-static void begin(struct json *json, const char *name)
+static void begin_value(struct json *json, const char *name)
 {
     if (json->any[json->depth])
         putc(',', json->to);
@@ -31,7 +31,7 @@ void json_break(struct json *json)
 
 static void open_level(struct json *json, const char *name, char first, char last)
 {
-    begin(json, name);
+    begin_value(json, name);
     if (json->depth == JSON_DEPTH)
         fail(3, "json: more than %d levels", JSON_DEPTH);
     putc(first, json->to);
@@ -56,7 +56,7 @@ void json_end(struct json *json)
 
 void json_text(struct json *json, const char *name, const char *text)
 {
-    begin(json, name);
+    begin_value(json, name);
     if (text)
         put_json(text, json->to);
     else
@@ -65,26 +65,26 @@ void json_text(struct json *json, const char *name, const char *text)
 
 void json_count(struct json *json, const char *name, unsigned long long number)
 {
-    begin(json, name);
+    begin_value(json, name);
     fprintf(json->to, "%llu", number);
 }
 
 void json_integer(struct json *json, const char *name, long long number)
 {
-    begin(json, name);
+    begin_value(json, name);
     fprintf(json->to, "%lld", number);
 }
 
 void json_exact(struct json *json, const char *name, unsigned long long number)
 {
     const char *quote = number >> 53 ? "\"" : "";
-    begin(json, name);
+    begin_value(json, name);
     fprintf(json->to, "%s%llu%s", quote, number, quote);
 }
 
 void json_number(struct json *json, const char *name, double number)
 {
-    begin(json, name);
+    begin_value(json, name);
     if (isfinite(number))
         fprintf(json->to, "%.15g", number);
     else
@@ -93,7 +93,7 @@ void json_number(struct json *json, const char *name, double number)
 
 void json_truth(struct json *json, const char *name, bool truth)
 {
-    begin(json, name);
+    begin_value(json, name);
     fputs(truth ? "true" : "false", json->to);
 }
 
@@ -141,7 +141,7 @@ void put_json(const char *text, FILE *to)
 
 void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length)
 {
-    begin(json, name);
+    begin_value(json, name);
     putc('"', json->to);
     for (size_t i = 0; i < length; i++)
         put_byte(bytes[i], json->to);

@@ -219,7 +219,7 @@ static void keep_site(struct recording *r, const struct sim_step *story)
 
 /* The counters of a launch are its own: those before it are forgotten, but where the last that there is room for
  * stands for all later ones. */
-static void end_launch(struct recording *r)
+static void close_launch(struct recording *r)
 {
     if (r->launches > 0)
         r->launch[r->launches - 1] = (struct recorded_launch){sim_last_launch(), sim_counters()};
@@ -239,7 +239,7 @@ static void keep_step(const struct sim_step *story, void *context)
     else if (story->kind == SIM_STEP_SITE)
         keep_site(r, story);
     else if (story->kind == SIM_STEP_LAUNCH_ENDS)
-        end_launch(r);
+        close_launch(r);
     else
         keep_meeting(r, story);
 }
@@ -352,7 +352,7 @@ long recording_find(const struct recording *recording, long from, unsigned int b
 enum { BLOCKS = 1 << 13, DEVICES = 8 }; /* that may read the input */
 
 /* The place of a step's block among those; their number where there is none. */
-static size_t block_of(const struct recorded_step *step)
+static size_t number_of_block(const struct recorded_step *step)
 {
     return step->block < BLOCKS && step->device < DEVICES
                ? (size_t)step->device * BLOCKS + step->block
@@ -369,9 +369,9 @@ size_t recording_readers(const struct recording *recording)
         const struct recorded_step *step = &recording->step[i];
         const enum role role = step->array < 0 ? OWN : recording->array[step->array].role;
         if (step->what != LOADED || (role != INPUT && role != INPUT_COPY) ||
-            block_of(step) == DEVICES * BLOCKS || reads[block_of(step)])
+            number_of_block(step) == DEVICES * BLOCKS || reads[number_of_block(step)])
             continue;
-        reads[block_of(step)] = true;
+        reads[number_of_block(step)] = true;
         count++;
     }
     return count;
@@ -385,7 +385,7 @@ bool recording_compact(struct recording *recording)
     size_t kept = 0, reported_at = recording->race.reported_at;
     for (size_t i = 0; i < recording->steps; i++) {
         const struct recorded_step *step = &recording->step[i];
-        bool idle = !reads[block_of(step)];
+        bool idle = !reads[number_of_block(step)];
         if (idle && (step->what == BARRIER || step->what == ENDED)) {
             recording->race.reported_at -= i < reported_at;
             continue;

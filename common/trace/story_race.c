@@ -164,7 +164,7 @@ static bool find_lost(const struct recording *r, struct race_story *story)
 }
 
 /* The lane that reads in a step what lies at an address; -1 when none does. */
-static int reader_of(const struct recorded_step *load, uintptr_t address)
+static int lane_that_reads(const struct recorded_step *load, uintptr_t address)
 {
     for (int lane = 0; lane < LANES; lane++)
         if (touches(load, lane, address))
@@ -192,7 +192,7 @@ static bool tell_late_for(const struct recording *r, long load, struct race_stor
                 step->before[lane][0] == step->after[lane][0])
                 continue;
             struct place late = {i, lane},
-                         at = {load, reader_of(&r->step[load], step->address[lane])};
+                         at = {load, lane_that_reads(&r->step[load], step->address[lane])};
             if (at.lane < 0 || is_same_thread(r, at, late))
                 continue;
             story->lost = capital(

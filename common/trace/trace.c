@@ -185,7 +185,7 @@ static const char *command_of(const struct task *task, const char *goal, const c
 }
 
 /* A text that is counted, as a file beside the page. Returns its name, or "". */
-static const char *write_text(const struct input *input, const char *page)
+static const char *write_text_file(const struct input *input, const char *page)
 {
     if (!traced_counts_text())
         return "";
@@ -244,7 +244,7 @@ static const char *describe(const struct trial *trial)
     return format("%s, schedule of seed %llu", words, (unsigned long long)trial->seed);
 }
 
-static void print_name(const char *page)
+static void print_page_name(const char *page)
 {
     char *path = realpath(page, NULL);
     printf("%s\n", page);
@@ -338,12 +338,12 @@ static void make_page(const struct task *task)
     story.recording = choice.recording;
     story.right = task->right && choice.outcome.kind == RIGHT;
     story.note = note_of(&choice, story.note);
-    story.text_file = write_text(&choice.trial.input, task->page);
+    story.text_file = write_text_file(&choice.trial.input, task->page);
     story.input = describe(&choice.trial);
     story.profile = profile_of(task, &choice.trial, story.text_file);
     story_page(&story, task->page);
     printf("%s", story.words);
-    print_name(task->page);
+    print_page_name(task->page);
 }
 
 int main(int count, char **arguments)

@@ -50,7 +50,7 @@ void outcome_free(struct trial_outcome *outcome)
     outcome->held = NULL;
 }
 
-static size_t bytes_of_outputs(const struct input *input)
+static size_t size_of_outputs(const struct input *input)
 {
     struct shape of_input, of_output;
     traced_shapes(&of_input, &of_output);
@@ -76,7 +76,7 @@ void trial_forget(struct recording *recording)
     munmap(recording, sizeof *recording);
 }
 
-static void note_report(const char *check, uintptr_t pc, void *context)
+static void keep_report(const char *check, uintptr_t pc, void *context)
 {
     struct left *left = context;
     if (strcmp(check, "racecheck") == 0 && strcmp(left->check, check) != 0) {
@@ -106,7 +106,7 @@ static void prepare(const struct trial *trial, struct left *left)
 {
     sim_set_seed(trial->seed);
     limit_accesses(&trial->input);
-    sim_observe_reports(note_report, left);
+    sim_observe_reports(keep_report, left);
     if (trial->blocks > 0)
         sim_try(
             &(struct sim_trial){.kernel = trial->kernel, .blocks = trial->blocks, .aloud = true});
@@ -119,10 +119,11 @@ static bool call(const struct trial *trial, const struct traced_memory *memory, 
 }
 
 /* Everything that the child does. */
-static void run(const struct trial *trial, struct left *left, struct recording *recording)
+static void run_and_record(const struct trial *trial, struct left *left,
+                           struct recording *recording)
 {
     struct traced_memory memory = {.on_host = false};
-    const size_t bytes = bytes_of_outputs(&trial->input);
+    const size_t bytes = size_of_outputs(&trial->input);
     prepare(trial, left);
     traced_place(&trial->input, &memory);
     if (recording)
@@ -152,13 +153,13 @@ static void child(const struct trial *trial, struct left *left, struct recording
     signal(SIGXFSZ, SIG_IGN);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    run(trial, left, recording);
+    run_and_record(trial, left, recording);
     fflush(stdout);
     fflush(stderr);
     _exit(0);
 }
 
-static double seconds(struct timeval time)
+static double seconds_of(struct timeval time)
 {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
@@ -170,8 +171,8 @@ struct trial_time trial_time(void)
     struct rusage own, children;
     getrusage(RUSAGE_SELF, &own);
     getrusage(RUSAGE_CHILDREN, &children);
-    return (struct trial_time){waited + seconds(own.ru_utime) + seconds(children.ru_utime) +
-                                   seconds(children.ru_stime),
+    return (struct trial_time){waited + seconds_of(own.ru_utime) + seconds_of(children.ru_utime) +
+                                   seconds_of(children.ru_stime),
                                seconds_now()};
 }
 
@@ -194,7 +195,7 @@ static double worked_by(pid_t pid)
 /* Waits for it as long as it may take: what computes has its limit, and on a busy machine waits for
  * a core; so it is ended only when it has hardly computed for so long, or in all. Returns its status;
  * sets *late when that was too long. */
-static int wait_for(pid_t pid, bool *late)
+static int wait_for_end(pid_t pid, bool *late)
 {
     enum { MOST = 10 };
     const double hardly = 0.05, begun = seconds_now();
@@ -268,7 +269,7 @@ static void judge(const struct trial *trial, const struct left *left, int status
 
 static void take(const struct trial *trial, const struct left *left, struct trial_outcome *outcome)
 {
-    const size_t bytes = bytes_of_outputs(&trial->input);
+    const size_t bytes = size_of_outputs(&trial->input);
     const int lesser = strcmp(left->place[0], left->place[1]) > 0;
     memcpy(outcome->check, left->check, sizeof outcome->check);
     memcpy(outcome->place[0], left->place[lesser], sizeof outcome->place[0]);
@@ -284,7 +285,7 @@ void trial_run(const struct trial *trial, struct trial_outcome *outcome,
     bool late;
     struct left *left = shared_memory(sizeof *left);
     *outcome = (struct trial_outcome){.kind = RIGHT};
-    if (bytes_of_outputs(&trial->input) > MOST_HELD)
+    if (size_of_outputs(&trial->input) > MOST_HELD)
         fail(1, "%zu %s are too many for a trace", trial->input.num_bins, traced_outputs());
     int output = memfd_create("output", MFD_CLOEXEC);
     fflush(stdout);
@@ -294,7 +295,7 @@ void trial_run(const struct trial *trial, struct trial_outcome *outcome,
     if (pid < 0 || output < 0)
         fail(1, "cannot run %s in a process of its own: %s", traced_function(&trial->input),
              strerror(errno));
-    int status = wait_for(pid, &late);
+    int status = wait_for_end(pid, &late);
     const ssize_t length = pread(output, outcome->words, WORDS - 1, 0);
     outcome->words[length > 0 ? length : 0] = '\0';
     close(output);

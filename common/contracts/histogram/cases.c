@@ -382,7 +382,7 @@ void expect_no_wrapped_index(void)
 }
 
 /* Inputs that nobody knows before: another draw in each run. */
-static struct text draw_text(uint64_t *state, size_t length)
+static struct text draw_any_text(uint64_t *state, size_t length)
 {
     const size_t kind = random_below(state, 6);
     const uint64_t seed = 1000 + random_below(state, 1000000);
@@ -405,7 +405,7 @@ void expect_right_on_drawn_inputs(void)
         const size_t drawn = 1 + random_below(&state, longest[i]);
         const size_t length = i + 1 < inputs ? drawn : SHORT + drawn;
         const size_t misalignment = random_below(&state, 16);
-        struct text text = draw_text(&state, length);
+        struct text text = draw_any_text(&state, length);
         snprintf(what, sizeof what, "%s characters, %s, drawn with DRAW=%llu", grouped(length),
                  text.name, (unsigned long long)run_draw());
         expect_right_untold_at(what, text.bytes, text.length, misalignment);

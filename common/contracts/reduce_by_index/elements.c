@@ -106,7 +106,7 @@ static int compare_keys(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *input, bool within)
+static uint32_t *keys_of_kind(enum keys kind, uint64_t seed, const struct input *input, bool within)
 {
     const uint32_t largest = operation_largest_key(operation_chosen());
     struct draw draw = {
@@ -206,7 +206,7 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     name_input_elements(&input, kind);
     input.elements = room_for(input.length, element, "for the input of a test");
     input.bins = room_for(input.num_bins, bin, "for the input of a test");
-    uint32_t *keys = draw_keys(kind, seed, &input, within);
+    uint32_t *keys = keys_of_kind(kind, seed, &input, within);
     for (size_t i = 0; i < input.length; i++)
         element_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));
     for (size_t i = 0; i < input.num_bins; i++)

@@ -97,7 +97,7 @@ void expect_launch_on_many_batches(void)
         fail_as("stopped", "stopped on %s: %s", what, outcome.error);
 }
 
-static struct input draw_batch(uint64_t *state, size_t unused)
+static struct input draw_any_batch(uint64_t *state, size_t unused)
 {
     (void)unused;
     const size_t batch = 1 + random_below(state, 1u << random_below(state, 8));
@@ -109,5 +109,5 @@ static struct input draw_batch(uint64_t *state, size_t unused)
 
 void expect_right_on_drawn_batches(void)
 {
-    judge_drawn(draw_batch, 0, 3);
+    judge_drawn(draw_any_batch, 0, 3);
 }

@@ -70,8 +70,8 @@ static void note_rank(const char *name, int elements, MPI_Datatype type, MPI_Com
 
 /* MPI reads or writes memory for the student's code, which called it at `at`. A type with gaps is not looked
  * at. */
-static void touches(const void *memory, int elements, MPI_Datatype type, const void *at,
-                    bool writes)
+static void note_touch(const void *memory, int elements, MPI_Datatype type, const void *at,
+                       bool writes)
 {
     MPI_Aint begin, extent;
     int size;
@@ -98,11 +98,11 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
 
 /* What they touch: of what a root alone gets, or has, the others' pointers mean nothing. */
 #define NOTHING (void)at
-#define READS touches(send, elements, type, at, false)
-#define REDUCES (READS, touches(receive, elements, type, at, true))
+#define READS note_touch(send, elements, type, at, false)
+#define REDUCES (READS, note_touch(receive, elements, type, at, true))
 #define REDUCES_TO_ROOT                                                                            \
-    (READS, is_root(root, comm) ? touches(receive, elements, type, at, true) : NOTHING)
-#define GATHERS (READS, touches(receive, received * members_of(comm), received_type, at, true))
+    (READS, is_root(root, comm) ? note_touch(receive, elements, type, at, true) : NOTHING)
+#define GATHERS (READS, note_touch(receive, received * members_of(comm), received_type, at, true))
 #define GATHERS_TO_ROOT (is_root(root, comm) ? GATHERS : READS)
 
 /* What they are noted for: `elements` of a `type` may be bins that the ranks of `comm` bring together. */
@@ -127,15 +127,15 @@ WATCHED(Gather, (SENT, GOT, int root, MPI_Comm comm), GATHERS_TO_ROOT, NOTED(Gat
         ALL_GOT, root, comm)
 WATCHED(Allgather, (SENT, GOT, MPI_Comm comm), GATHERS, NOTED(Allgather), ALL_SENT, ALL_GOT, comm)
 WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm),
-        touches(memory, elements, type, at, !is_root(root, comm)), NOTHING, memory, elements, type,
-        root, comm)
+        note_touch(memory, elements, type, at, !is_root(root, comm)), NOTHING, memory, elements,
+        type, root, comm)
 WATCHED(Barrier, (MPI_Comm comm), NOTHING, NOTHING, comm)
 WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), READS, NOTHING, ALL_SENT, to, tag, comm)
 WATCHED(Recv,
         (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
          MPI_Status *status),
-        touches(receive, elements, type, at, true), NOTED(Recv), receive, elements, type, from, tag,
-        comm, status)
+        note_touch(receive, elements, type, at, true), NOTED(Recv), receive, elements, type, from,
+        tag, comm, status)
 WATCHED(Wait, (MPI_Request * request, MPI_Status *status), NOTHING, NOTHING, request, status)
 WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), NOTHING, NOTHING,
         requests, request, statuses)
