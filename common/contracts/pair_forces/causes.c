@@ -95,18 +95,34 @@ static bool is_zero(struct difference *d)
                    d->oracle->box > 0 ? "" : ", though no image of them does: there is no box");
 }
 
+/* A pair pushes along a line, so that one component is not wrong alone. */
+static bool one_component(struct difference *d)
+{
+    size_t wrong = 0, which = 0;
+    for (size_t axis = 0; axis < AXES; axis++)
+        if (!is_right_of_forces(d, axis)) {
+            wrong++;
+            which = axis;
+        }
+    return wrong == 1 && is_right_of_forces(d, AXES) &&
+           because(d,
+                   "only %c of the force is wrong: all three components have the same factor and "
+                   "the same sign, and are added alike",
+                   "xyz"[which]);
+}
+
 static bool other_pairs(struct difference *d)
 {
+    bool is_right = true;
     if (!(d->oracle->cutoff > 0))
         return because(d, "the cutoff is not above 0, and leaves no pair, whatever its square is");
+    for (size_t axis = 0; axis < AXES; axis++)
+        is_right = is_right && is_right_of_forces(d, axis);
     return nobody_knows(
         d,
         "we do not know: of its %u pairs some are missing, some came twice, or the formula is "
         "another%s",
-        d->oracle->pairs[d->first],
-        is_right_of_forces(d, 0) && is_right_of_forces(d, 1)
-            ? ": the force is right, and the energy is not"
-            : "");
+        d->oracle->pairs[d->first], is_right ? ": the force is right, and the energy is not" : "");
 }
 
 static struct oracle *forces_if(const struct input *input, const struct hypothesis *hypothesis)
@@ -114,7 +130,7 @@ static struct oracle *forces_if(const struct input *input, const struct hypothes
     return forces_by(input, (enum rule)hypothesis->rule);
 }
 
-static cause_of_output *const likely[] = {no_number, known_mistake, output_is_as_before,
-                                          is_zero,   other_pairs,   NULL};
+static cause_of_output *const likely[] = {
+    no_number, known_mistake, output_is_as_before, is_zero, one_component, other_pairs, NULL};
 
 const struct causes causes_of_forces = {likely, mistakes, forces_if, NULL};
