@@ -27,7 +27,7 @@ struct far_reads {
 struct far_limits {
     uint64_t laps; /* of one thread: it begins again and again; UINT64_MAX: it may */
     uint64_t most; /* units read by all threads */
-    uint64_t much; /* of a block whose share is more the end is not waited for */
+    uint64_t much; /* units: the end of a block whose share is larger is not waited for */
 };
 
 /* Makes a call and watches only how it reads its input; as a trial it may end when that is clear, or with the first

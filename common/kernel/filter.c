@@ -34,8 +34,8 @@
 
 #ifdef ARCHITECTURE
 
-/* Who may, and of an argument what has to hold: it IS a value, ITSELF is this process, the bits ARE
- * all set, or are NOT. Of a call with two lines one of them has to hold. */
+/* Which processes may make the call, and what has to hold of an argument: it IS a value, ITSELF is this process,
+ * the bits ARE all set, or are NOT set. Where a call has two lines, one of them has to hold. */
 enum { K = 1, R = 2 }; /* a process with a kernel, a rank */
 enum what { ANY, IS, ITSELF, ARE, NOT };
 
@@ -64,9 +64,9 @@ enum {
     }
 
 static const struct allowed table[] = {
-    /* The judge asks and is answered; what is printed. Descriptors are what it was given. */
+    /* Questions of the judge, answers, and what is printed. The process uses the descriptors that it was given. */
     {SYS_recvfrom, K | R, ALWAYS},     /* a question; of Open MPI, what mpirun says */
-    {SYS_sendto, K | R, {{IS, 4, 0}}}, /* an answer, and to whom is decided already */
+    {SYS_sendto, K | R, {{IS, 4, 0}}}, /* an answer, whose receiver is fixed */
     {SYS_write, K | R, ALWAYS},        /* printf; bubblewrap says how the kernel ended */
     {SYS_writev, K | R, ALWAYS},       /* what the C library says before it aborts */
     {SYS_fcntl, K | R, {{IS, 1, F_DUPFD_CLOEXEC}}}, /* the channel goes where nobody looks */
@@ -99,7 +99,7 @@ static const struct allowed table[] = {
     {SYS_readlink, K | R, ALWAYS},
 #endif
 
-    /* Memory, none of which becomes code: that comes from files, while the program is loaded. */
+    /* Memory. None of it becomes code: code comes from files, while the program is loaded. */
     {SYS_brk, K | R, ALWAYS},
     {SYS_mmap, K | R, {{NOT, 2, PROT_EXEC}}},
     {SYS_mmap, R, {{NOT, 2, PROT_WRITE}, {NOT, 3, MAP_ANONYMOUS}}}, /* libraries */
@@ -122,9 +122,8 @@ static const struct allowed table[] = {
     {SYS_sched_getaffinity, K | R, {{IS, 0, 0}}}, /* how many cores there are */
     {SYS_membarrier, K | R, ALWAYS},
 
-    /* Signals: the simulator looks after accesses that go nowhere and loops that do not end; the
-     * only process that gets one is the one that sends it, by abort(). That which tells of a call
-     * that is refused stays as it is. */
+    /* Signals: the simulator looks after accesses that go nowhere and loops that do not end; the only process that
+     * gets one is the one that sends it, by abort(). The handler that tells of a refused call stays as it is. */
     {SYS_rt_sigaction, K | R, ALWAYS},
     {SYS_rt_sigprocmask, K | R, ALWAYS},
     {SYS_rt_sigreturn, K | R, ALWAYS},
@@ -197,8 +196,8 @@ static void end_process(struct program *program, unsigned int how)
     add_instruction(program, BPF_RET | BPF_K, how, 0, 0);
 }
 
-/* Goes on to the next line if the argument is as it has to be, else over `rest` more. The lower half
- * of an argument comes first on both machines; the upper counts for what IS. */
+/* Goes on to the next line if the argument is as it has to be; else it skips `rest` more. The lower half of an
+ * argument comes first on both machines; the upper half counts only where the argument IS a value. */
 static void add_condition(struct program *program, const struct holds *holds, unsigned int rest)
 {
     const size_t at = offsetof(struct seccomp_data, args) + 8 * holds->argument;
@@ -239,7 +238,7 @@ static void add_rule(struct program *program, const struct allowed *rule)
     end_process(program, SECCOMP_RET_ALLOW);
 }
 
-/* Nobody changes who is told of a refused call. */
+/* No process may replace the handler of refused calls. */
 static void keep_signal(struct program *program)
 {
     load_word(program, offsetof(struct seccomp_data, nr));
@@ -289,7 +288,7 @@ bool filter_install(enum filter_list list)
 
 enum { PLACE = 512, FRAMES = 64 };
 
-/* The innermost frame in this program and in a file that is neither the system's nor the course's. */
+/* Finds the innermost frame of this program whose file is neither the system's nor the course's. */
 struct search {
     char place[PLACE];
     unsigned int frames;

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-/* Of several that grow, the first is told. */
+/* Where several grow, the first of them is told. */
 enum held_kind {
     HELD_FILES,         /* open descriptors */
     HELD_COMMUNICATORS, /* of NCCL and MPI */

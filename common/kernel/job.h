@@ -69,7 +69,7 @@ struct job {
 /* What the kernel's process says first, once it is ready for jobs. */
 #define READY "ready"
 
-/* Why a process ends: exit() was called in it; or it asked the system for what it may not. */
+/* How a process can end in a job: exit() was called in it, or it asked the system for something that it may not do. */
 enum farewell { STAYS, EXITS, REFUSED };
 
 /* Behind it come output_bytes of the output, and report_bytes: a line "CHECK FILE:LINE" for each new report. */
@@ -107,7 +107,7 @@ struct outcome job_run(struct job *job, const char *what, const void *input, voi
 struct outcome job_ask_contract(struct job *job, const char *what, const void *input,
                                 void **output);
 
-/* Of a process that has ended in a job: whether it had launched a kernel, or a check had reported anything. */
+/* Returns whether a process that has ended in a job had launched a kernel, or a check had reported anything. */
 bool job_was_run(void);
 
 /* Does a job in this process. With ASK_CONTRACT `output` is not used, and *answer gets what stays until the next. */

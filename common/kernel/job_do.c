@@ -54,8 +54,8 @@ static bool place_input(const struct job *job, const unsigned char *sent, struct
     return true;
 }
 
-/* Of an output that is not sent each word is 0, unless there are as many as units: then nobody reads one before it is
- * written. */
+/* Each word of an output that is not sent is 0, unless there are as many words as units: a kernel must not read one
+ * of these before it is written. */
 static void place_output_of_job(const struct job *job, const unsigned char *sent,
                                 struct arrays *arrays)
 {
@@ -101,7 +101,7 @@ static void make_all_calls(const struct job *job, const struct call *call, struc
         outcome->launches = target_launches() - launches;
         outcome->launch_failed = cudaPeekAtLastError() != cudaSuccess;
     }
-    if (job->calls > 1) { /* to look takes as long as a short call */
+    if (job->calls > 1) { /* looking takes as long as a short call */
         outcome->left_after = target_memory_left();
         outcome->held_after = target_held();
     }
@@ -138,7 +138,7 @@ static void look_as_asked(struct job *job, const struct call *call, struct outco
         sim_set_checks(checks && *checks ? checks : "all");
 }
 
-/* What failed has left the device in a state in which nothing can be read or freed. */
+/* A call that failed has left the device in a state in which nothing can be read or freed. */
 static void take_back(const struct job *job, const struct arrays *arrays, unsigned char *output,
                       struct outcome *outcome)
 {

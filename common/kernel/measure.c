@@ -15,8 +15,8 @@
 /* Dynamic shared memory begins behind the variables, at a place of its own. */
 enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
 
-/* Of a contract that says nothing else. It is an alias, since clang takes a weak constant for what each other file has
- * of that name, too, and reads none. */
+/* The half of a contract that has none of its own. It is an alias, since clang takes a weak constant for what each
+ * other file has of that name, too, and reads none. */
 const struct kernel_half no_kernel_half = {.begin = NULL};
 extern const struct kernel_half kernel_half __attribute__((weak, alias("no_kernel_half")));
 
@@ -30,7 +30,7 @@ struct thread {
     uintptr_t first;   /* what it loaded first */
     uint64_t laps;     /* times that it came there */
     uint64_t found;  /* loads of other global memory, each of another place than the one before: */
-    uintptr_t place; /* who waits for a word looks at it again and again */
+    uintptr_t place; /* a thread that waits for a word loads it again and again */
 };
 
 /* The same of a block. */
@@ -240,7 +240,7 @@ static void watch_input_load(struct watch *watch, struct block *block,
     result->distinct_keys += count;
 }
 
-/* What a thread reads of other memory is what threads, or blocks, have left for it. */
+/* Other memory from which a thread reads holds what threads, or blocks, have left for it. */
 static void watch_other_load(struct block *block, const struct sim_event *event)
 {
     for (unsigned int lane = 0; lane < WARP; lane++) {
@@ -308,7 +308,7 @@ static void observe(const struct sim_event *event, void *context)
         kernel_half.note(watch->more, event, array);
 }
 
-/* Who had a part in what a block read, which is `units`. */
+/* Counts the threads that had a part in what a block read, which is `units`. */
 static void sum_up_busy(struct measurement *result, const struct block *block, uint64_t units)
 {
     enum { MUCH = 8 }; /* units for each thread */
@@ -319,7 +319,7 @@ static void sum_up_busy(struct measurement *result, const struct block *block, u
         result->busy_threads += (uint64_t)__builtin_popcount(block->busy[warp]);
 }
 
-/* Who read most of what others had left. */
+/* Finds the thread that read most of what others had left. */
 static void sum_up_found(struct measurement *result, const struct block *block)
 {
     uint64_t most = 0, all = 0;
@@ -398,8 +398,8 @@ static void observe_step(const struct sim_step *step, void *context)
         end_launch(watch);
 }
 
-/* Of a unit the byte that was read most often counts: the value of an element need not be read where
- * its key has no bin. */
+/* A unit was read as often as that byte of it which was read most often: the value of an element need not be read
+ * where its key has no bin. */
 static void sum_up_reads(const struct watch *watch)
 {
     struct measurement *result = watch->result;

@@ -76,8 +76,8 @@ struct reading {
                                   needed when no lanes meet in a bank */
 };
 
-/* How bins are updated where no atomic function can. What tells attempts and locks apart are the values: a word
- * that a thread sets by an atomic, and sets back to what it was, is a lock, held in between; all other
+/* How bins are updated where no atomic function can do it. Values tell attempts and locks apart: a word that a
+ * thread sets by an atomic, and sets back to what it was, is a lock, which the thread held in between. All other
  * compare-and-swaps are attempts to update something. */
 struct updates {
     uint64_t attempts; /* lanes' compare-and-swaps on words that are no locks */
@@ -87,7 +87,7 @@ struct updates {
     uint64_t held;     /* locks that are held in the end */
 };
 
-/* What host code copies while a contract's function runs: the work is the kernel's. */
+/* What host code copies while a contract's function runs. The work has to be the kernel's. */
 struct host_copies {
     uint64_t from_input; /* bytes of the text or the elements, to host memory */
     uint64_t to_host;    /* bytes from anywhere to host memory */
@@ -216,7 +216,7 @@ void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_byte
                   size_t bins_bytes);
 void copies_end(void);
 
-/* From here on whoever observes accesses and steps passes all of them on, until the end. `are_all`:
+/* From here on the observer of accesses and steps has to pass all of them on, until updates_end. With `are_all`
  * adds, and atomics on bits, are followed as well. */
 void updates_begin(bool are_all);
 void updates_note(const struct sim_event *event);

@@ -24,8 +24,8 @@ struct followed {
 
 static struct sim_table table = {.entry_bytes = sizeof(struct followed)};
 
-/* The instructions that take counters, and so no locks; and how often lanes came with one of them to a word that is
- * not followed, for it is a counter as well. */
+/* The instructions that take counters, and so no locks; and how often lanes of such an instruction came to a word
+ * that is not followed, because it is a counter as well. */
 static struct sim_table counting = {.entry_bytes = sizeof(uint64_t)};
 static uint64_t counted;
 
@@ -61,8 +61,8 @@ static bool is_counted(const struct sim_event *event)
     return event->atomic == SIM_ADD || event->atomic == SIM_BITWISE;
 }
 
-/* What a word held before the atomic of a warp, whose lanes changed it one after the other in any order:
- * what none of them left. */
+/* Finds what a word held before the atomic of a warp. The lanes changed it one after the other, in any order, so it
+ * is the value that none of them left. */
 static uint64_t first_before(const struct sim_event *event, const struct sim_step *step,
                              unsigned int lane)
 {
@@ -78,8 +78,8 @@ static uint64_t first_before(const struct sim_event *event, const struct sim_ste
     return first;
 }
 
-/* Whether an access takes the word. Who comes too late may add to it all the same: only who has found it
- * as the first of all did. */
+/* Whether an access takes the word. A thread that comes too late may add to it all the same, so only a thread takes
+ * it that has found in it what the first of all found. */
 static bool takes(struct followed *word, const struct sim_event *event, const struct sim_step *step,
                   unsigned int lane)
 {
@@ -93,8 +93,9 @@ static bool takes(struct followed *word, const struct sim_event *event, const st
     return !is_counted(event) || word->free == step->before[lane][0];
 }
 
-/* Notes what an access that does not set the word back for its thread tells of it: who is too late for a lock
- * comes again until it has it, who has it adds nothing to it, and nobody else sets it back. */
+/* Notes what an access tells of the word, unless the access sets it back for its thread. A thread that is too late
+ * for a lock comes again until it has it, a thread that has it adds nothing to it, and no other thread sets it
+ * back. */
 static void note_taken(struct followed *word, const struct sim_event *event,
                        const struct sim_step *step, unsigned int lane, uint64_t thread)
 {
@@ -176,7 +177,7 @@ void updates_begin(bool are_all)
     counted = 0;
 }
 
-/* Those that are known to take counters when all is over. */
+/* Finds the instructions that are known to take counters when all is over. */
 static void find_counting(void)
 {
     const struct followed *word = NULL;

@@ -93,7 +93,7 @@ struct search {
     struct trial_time begun;
 };
 
-/* A failure is of the same kind; and what cost a result goes on to do so. */
+/* Whether a failure is the same: it is of the same kind, and one that cost a result still does. */
 static bool is_same(const struct trial_outcome *one, const struct trial_outcome *first)
 {
     return one->kind == first->kind && strcmp(one->check, first->check) == 0 &&
@@ -106,7 +106,7 @@ static bool may_go_on(const struct search *search)
     return search->trials < MOST_TRIALS && !trial_time_is_up(search->begun, SECONDS);
 }
 
-/* Takes the trial, and its input: when it still fails so it is the smallest so far. */
+/* Takes the trial and its input. If it still fails in the same way, it becomes the smallest so far. */
 static bool fails(struct search *search, struct trial trial)
 {
     struct trial_outcome outcome;
@@ -168,7 +168,7 @@ static size_t parts_of(const struct input *input, enum part part)
     return part == ROWS ? input->batch : input->length / rows_of(input);
 }
 
-/* Without units, of each row, or without rows [from, from + count). */
+/* Leaves out units [from, from + count) of each row, or these rows. */
 static bool fails_without(struct search *search, enum part part, size_t from, size_t count)
 {
     struct trial trial = another(search);
@@ -213,7 +213,7 @@ static void drop(struct search *search, enum part which)
     }
 }
 
-/* Units [from, from + count) plainer. */
+/* Makes units [from, from + count) plainer. */
 static bool fails_with(struct search *search, size_t from, size_t count, unsigned int way)
 {
     struct trial trial = another(search);
@@ -248,7 +248,7 @@ static void simplify_units(struct search *search)
             fails_with(search, i, 1, 1);
 }
 
-/* With fewer bins: of each row the first ones. */
+/* Keeps fewer bins: the first ones of each row. */
 static bool drop_outputs(struct search *search)
 {
     const struct input *current = &search->failing->trial.input;
@@ -288,7 +288,7 @@ static void drop_devices(struct search *search)
     }
 }
 
-/* In a smaller grid, where what a check reports stays the same: then it is sound. */
+/* Tries a smaller grid, which is sound where a check still reports the same. */
 static void drop_blocks(struct search *search)
 {
     const struct trial_outcome *outcome = &search->failing->outcome;

@@ -398,7 +398,7 @@ static void write_shape(struct json *json, const char *name, const struct shape 
     json_end(json);
 }
 
-/* What outputs there are: all their names, or those that differ from their numbers. */
+/* The outputs by name: all of them, or only those whose names differ from their numbers. */
 static void write_outputs(struct writer *w)
 {
     const struct input *input = &w->story->trial->input;
@@ -449,7 +449,7 @@ static void write_sentence(struct json *json, const char *words)
         json_number(json, NULL, value);
 }
 
-/* What outputs hold and should, of all, or of those that are wrong and some others. */
+/* What outputs hold, and what they should hold: all of them, or the wrong ones and some others. */
 static void write_results(struct writer *w)
 {
     enum { MOST = 1024, A_BIN = 128 };

@@ -78,7 +78,7 @@ static const char *thread_of(const struct recording *r, struct place at)
                   step->block, traced_on_devices() ? format(" on device %u", step->device) : "");
 }
 
-/* As the begin of a sentence. */
+/* The same at the beginning of a sentence. */
 static const char *capital(char *words)
 {
     words[0] = (char)toupper((unsigned char)words[0]);
@@ -205,8 +205,8 @@ static bool tell_late_for(const struct recording *r, long load, struct race_stor
     return false;
 }
 
-/* Without a store that was overwritten: the load of the race, or another one from an array of its name, came before
- * an update that it should have seen. */
+/* Where no store was overwritten, the load of the race, or another one from an array of its name, came before an
+ * update that it should have seen. */
 static void tell_late(const struct recording *r, struct race_story *story)
 {
     const long load =

@@ -331,7 +331,7 @@ static void make_page(const struct task *task)
     struct choice choice = task->input                    ? choose_given(task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
-    /* What is seen to fail has a report of its own, of the text that is shown. */
+    /* A failure that is seen has a report of its own, of the text that is shown. */
     story.words = read_verdict(task->verdict, choice.outcome.kind == RIGHT);
     story.trial = &choice.trial;
     story.outcome = &choice.outcome;

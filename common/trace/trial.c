@@ -192,9 +192,9 @@ static double worked_by(pid_t pid)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Waits for it as long as it may take: what computes has its limit, and on a busy machine waits for
- * a core; so it is ended only when it has hardly computed for so long, or in all. Returns its status;
- * sets *late when that was too long. */
+/* Waits for the child as long as it may take. A child that computes has a limit of its own, and on a busy machine
+ * it waits for a core. So it is ended only when it has hardly computed for so long, or has taken too long in all.
+ * Returns its status; sets *late when that was too long. */
 static int wait_for_end(pid_t pid, bool *late)
 {
     enum { MOST = 10 };

@@ -10,11 +10,11 @@
 #include "sim.h"
 #include "target.h"
 
-/* Of a contract that says nothing else. */
+/* The half of a contract that has none of its own. */
 const struct kernel_half no_kernel_half = {.begin = NULL}; /* an alias: measure.c */
 extern const struct kernel_half kernel_half __attribute__((weak, alias("no_kernel_half")));
 
-/* Nobody knows; a program that ends is taken to have refused. */
+/* On a card this is not known: a program that ends is taken to have refused. */
 bool job_was_run(void)
 {
     return false;

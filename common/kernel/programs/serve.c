@@ -112,7 +112,7 @@ static void serve(void)
     free(output);
 }
 
-/* The channel to a number that nobody expects, and not to what the kernel may start. */
+/* Moves the channel to a number that nobody expects, and keeps it from programs that the kernel might start. */
 static int hidden(int descriptor)
 {
     uint16_t drawn = 0;

@@ -25,7 +25,8 @@ struct row {
     bool correct;
 };
 
-/* How often threads try in vain, as on a card, tells the clock alone. A text's counters ask for no order. */
+/* Only a run by the clock tells how often threads try in vain on a card. The counters of a text do not depend on
+ * the order. */
 static void choose_schedule(void)
 {
     const char *schedule = getenv("SIM_SCHEDULE");
@@ -33,7 +34,7 @@ static void choose_schedule(void)
         sim_schedule_by_clock(1);
 }
 
-/* A run by the clock tells a time, an H200's; a text's counters tell another. */
+/* A run by the clock predicts the time of an H200. For a text the counters do, by a formula. */
 static bool is_timed(const struct run *run)
 {
     return sim_card_is_measured(sim_card_chosen()) && kernel_to_run()->contract->has_operation &&
@@ -42,10 +43,12 @@ static bool is_timed(const struct run *run)
 
 static void print_header(FILE *file, const struct run *run)
 {
-    fprintf(file, "chapter,name,%sinput,length,correct", kernel_to_run()->contract->has_bins ? "bins," : "");
+    fprintf(file, "chapter,name,%sinput,length,correct",
+            kernel_to_run()->contract->has_bins ? "bins," : "");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
-    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what; column++)
+    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what;
+         column++)
         fprintf(file, ",%s", column->what);
     fprintf(file, "%s\n", is_timed(run) ? ",predicted_ms" : "");
 }
@@ -61,7 +64,8 @@ static void print_columns(FILE *file, const struct run *run)
 {
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%" PRIu64, sim_metric_value(&run->cost.counters, i));
-    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what; column++) {
+    for (const struct count *column = contract_columns(kernel_to_run()->contract); column->what;
+         column++) {
         fputc(',', file);
         if (column->print)
             column->print(file, &run->input, &run->cost);
@@ -72,7 +76,7 @@ static void print_columns(FILE *file, const struct run *run)
         fprintf(file, ",%.5f",
                 run->finished && run->right
                     ? clocked_ms(run->cost.counters.launches, run->cost.counters.picoseconds)
-                    : 0); /* of a wrong kernel a time says nothing */
+                    : 0); /* the time of a wrong kernel says nothing */
 }
 
 __attribute__((noreturn)) static void cannot_write(const char *file)
