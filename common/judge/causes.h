@@ -1,4 +1,4 @@
-/* causes.h - the likeliest cause of a wrong output.
+/* causes.h - which outputs are wrong, the likeliest cause, and what is said of it.
  *
  * Each cause is a function that looks for one pattern and writes a sentence when it fits. A contract lists those that
  * may be, from the most to the least specific, and the first that fits is told. Those that several contracts have are
@@ -82,6 +82,23 @@ struct causes {
     struct oracle *(*oracle_if)(const struct input *input, const struct hypothesis *hypothesis);
     struct integers (*integers)(const struct oracle *oracle);
 };
+
+/* Finds the outputs that are wrong, as the contract says or one by one; returns whether there are none. */
+bool contract_compare(struct difference *difference);
+/* Says which outputs are wrong, and the likeliest cause, as the contract says it or as explain_output does. */
+void contract_explain(const struct difference *difference, char *message, size_t size);
+/* The name of the first output that is wrong: "bin 7" of "bins", unless the contract has another. */
+void contract_name(const struct difference *difference, char *name, size_t size);
+/* How many of so many outputs are none that they may hold, and the first of them. */
+size_t wrong_outputs(const struct difference *difference, const unsigned char *held, size_t outputs,
+                     size_t *first);
+/* "bin 7: should be 2, is 3": of the first one that is wrong, where it is called "bin 7". */
+enum { FIRST_OUTPUT = 400 };
+void say_first(const struct difference *difference, const char *called, char text[FIRST_OUTPUT]);
+/* Explains the first one that is wrong, of `all`: "wrong on INPUT: 3 of 40 bins; likeliest cause: ...\n  bin 7:
+ * should be 2, is 3", where `outputs` are "bins" and it is called "bin 7". */
+void explain_output(const struct difference *difference, size_t all, const char *outputs,
+                    const char *called, char *message, size_t size);
 
 /* Tries the contract's causes until one fits. */
 void first_cause(struct difference *difference);

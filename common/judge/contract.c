@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "grouped.h"
 #include "must_have.h"
 
 bool contract_counts_text(const struct contract *contract)
@@ -27,72 +26,6 @@ const char *operation_prefix(const struct contract *contract, enum operation ope
     if (contract->has_operation)
         snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation));
     return contract->has_operation ? prefix : "";
-}
-
-size_t wrong_outputs(const struct difference *d, const unsigned char *held, size_t outputs,
-                     size_t *first)
-{
-    const size_t bytes = output_bytes(d->input);
-    size_t wrong = 0;
-    for (size_t i = outputs; i-- > 0;)
-        if (!d->input->contract->may_hold(d->oracle, i, held + i * bytes)) {
-            wrong++;
-            *first = i;
-        }
-    return wrong;
-}
-
-bool contract_compare(struct difference *d)
-{
-    if (d->input->contract->compare)
-        return d->input->contract->compare(d);
-    d->wrong = wrong_outputs(d, d->held, d->input->num_bins, &d->first);
-    return d->wrong == 0;
-}
-
-void say_first(const struct difference *d, const char *called, char text[FIRST_OUTPUT])
-{
-    enum { VALUE = 120 };
-    char should[VALUE], holds[VALUE];
-    const size_t bytes = output_bytes(d->input);
-    d->input->contract->say(d->oracle, d->first, d->held + d->first * bytes, should, holds, VALUE);
-    snprintf(text, FIRST_OUTPUT, "%s: should be %s, is %s", called, should, holds);
-}
-
-void explain_output(const struct difference *d, size_t all, const char *outputs, const char *called,
-                    char *message, size_t size)
-{
-    char first[FIRST_OUTPUT];
-    say_first(d, called, first);
-    snprintf(message, size, "wrong on %s: %s of %s %s; likeliest cause: %s\n  %s", d->input->name,
-             grouped(d->wrong), grouped(all), outputs, d->cause, first);
-}
-
-void contract_name(const struct difference *d, char *name, size_t size)
-{
-    const struct contract *contract = d->input->contract;
-    const char *all = contract->outputs ? contract->outputs : "bins";
-    if (contract->name_output)
-        contract->name_output(d->oracle, d->first, name, size);
-    else if (contract->outputs || d->input->num_bins > 1)
-        snprintf(name, size, "%.*s %zu", (int)strlen(all) - 1, all, d->first);
-    else
-        snprintf(name, size, "the result");
-}
-
-void contract_explain(const struct difference *d, char *message, size_t size)
-{
-    const struct contract *contract = d->input->contract;
-    char name[80];
-    if (contract->explain) {
-        contract->explain(d, message, size);
-    } else if (d->wrong == 0) { /* each may hold what it does, but not all of them together */
-        snprintf(message, size, "wrong on %s: all %s together; likeliest cause: %s", d->input->name,
-                 contract->outputs, d->cause);
-    } else {
-        contract_name(d, name, sizeof name);
-        explain_output(d, d->input->num_bins, contract->outputs, name, message, size);
-    }
 }
 
 /* A header lies before each thing of an oracle, and links it to the thing that was made before it. That of the oracle

@@ -119,11 +119,6 @@ struct contract {
     size_t race_shift;
 };
 
-/* What a contract does, or all do where it says nothing else. */
-bool contract_compare(struct difference *difference);
-void contract_explain(const struct difference *difference, char *message, size_t size);
-/* The name of the first output that is wrong: "bin 7" of "bins", unless the contract has another. */
-void contract_name(const struct difference *difference, char *name, size_t size);
 /* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
  * it. No memory ends the program with one line. All of it is freed with the oracle. */
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
@@ -137,16 +132,6 @@ bool contract_counts_text(const struct contract *contract);
 /* The name of the function, "reduce()", of a call. */
 void contract_function(const struct contract *contract, const struct call *call, char *name,
                        size_t size);
-/* How many of so many outputs are none that they may hold, and the first of them. */
-size_t wrong_outputs(const struct difference *difference, const unsigned char *held, size_t outputs,
-                     size_t *first);
-/* "bin 7: should be 2, is 3": of the first one that is wrong, where it is called "bin 7". */
-enum { FIRST_OUTPUT = 400 };
-void say_first(const struct difference *difference, const char *called, char text[FIRST_OUTPUT]);
-/* Explains the first one that is wrong, of `all`: "wrong on INPUT: 3 of 40 bins; likeliest cause: ...\n  bin 7:
- * should be 2, is 3", where `outputs` are "bins" and it is called "bin 7". */
-void explain_output(const struct difference *difference, size_t all, const char *outputs,
-                    const char *called, char *message, size_t size);
 
 /* Columns: the operation, and how often the input was read. */
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
