@@ -50,7 +50,7 @@ static void give_back(struct begun_copies **begun)
     *begun = NULL;
 }
 
-void sim_copies_start_block(const struct block *block)
+void sim_copies_start_block(struct block *block)
 {
     for (unsigned int w = 0; any && w < block->warp_count; w++)
         for (int lane = 0; lane < WARP; lane++)

@@ -7,13 +7,7 @@
 #include "checks/taken.h"
 #include "memory/memory.h"
 
-/* racecheck.c */
-/* A launch is about to run: what lanes know, and the room for lists of accesses, begins anew. */
-void sim_race_start_launch(struct launch *launch);
-/* Compares the accesses of the lanes in `mask`, which wait at `stop`, with those before, and
- * remembers them: in shared memory when `allocation` is NULL. */
-void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
-                   const struct sim_allocation *allocation);
+extern const struct observer sim_racecheck, sim_initcheck;
 
 /* beside.c: launches of other streams, which nothing orders with the one that is about to run */
 void sim_race_beside_none(void);
@@ -24,10 +18,6 @@ void sim_race_beside(uint32_t first, uint32_t last);
 uintptr_t sim_shadow_met(uintptr_t at, size_t bytes, uint32_t first, uint32_t last, bool stores);
 
 /* initcheck.c */
-/* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;
- * remembers what is stored. */
-void sim_init_step(const struct warp *warp, uint32_t mask, struct stop stop,
-                   const struct sim_allocation *allocation);
 /* cudaMemset and cudaMemcpy; a variable that a block meets for the first time. */
 void sim_init_host_writes(const void *address, size_t bytes);
 void sim_init_host_copies(const void *to, const void *from, size_t bytes);
@@ -41,7 +31,7 @@ void sim_init_fresh_shared(const struct block *block, size_t offset, size_t byte
 void sim_init_mark_shared(const struct block *block, size_t offset, size_t bytes, bool written);
 
 /* begun_copies.c: asynchronous copies of a lane into shared memory, in groups that it commits. */
-void sim_copies_start_block(const struct block *block);
+void sim_copies_start_block(struct block *block);
 void sim_copy_begun(struct lane *lane, uintptr_t to, size_t bytes);
 void sim_copies_committed(struct lane *lane);
 /* The lane has waited for all groups but the last `prior`. */
@@ -54,8 +44,6 @@ bool sim_copy_is_begun(const struct block *block, size_t offset);
  * sim_cas_decide does it. */
 extern bool sim_cas_undecided;
 void sim_cas_decide(const struct warp *warp);
-/* The launch is over: what still waits is a race. */
-void sim_cas_end_launch(void);
 
 /* explain.c: keeps what lanes do, while sim_explaining. */
 extern bool sim_explaining;

@@ -105,7 +105,7 @@ void sim_explain_access(struct lane *lane, uintptr_t address, unsigned int bytes
     step->before = step->after = value_at(address, bytes);
     if (reason != STOP_LOAD) {
         to_store[lane->number] = step;
-        sim_race_watch_store(lane);
+        sim_lane_watch(lane);
     }
 }
 

@@ -96,7 +96,7 @@ bool sim_store_is_guarded(const struct access *a, const struct cell *cell)
     if (!s->guarded)
         return false;
     watched[a->lane] = (struct watched){a->race.address, a->race.bytes, a->pc};
-    sim_race_watch_store(&a->warp->lane[a->lane]);
+    sim_lane_watch(&a->warp->lane[a->lane]);
     return true;
 }
 

@@ -242,9 +242,12 @@ static void check_lane(const struct warp *warp, unsigned int lane, struct stop s
         report(warp, lane, bytes, missing, allocation);
 }
 
-void sim_init_step(const struct warp *warp, uint32_t mask, struct stop stop,
-                   const struct sim_allocation *allocation)
+/* Looks for bytes that nothing wrote; remembers what is stored. */
+static void touch(const struct warp_access *access)
 {
+    const struct warp *warp = access->warp;
+    const struct stop stop = access->stop;
+    const struct sim_allocation *allocation = access->allocation;
     if (allocation && ((allocation->kind != SIM_DEVICE_MEMORY && !host_may_write(allocation)) ||
                        allocation->all_written))
         return;
@@ -252,6 +255,9 @@ void sim_init_step(const struct warp *warp, uint32_t mask, struct stop stop,
         allocation ? sim_shadow_global(allocation) : sim_shadow_shared(warp->block);
     if (!shadow || !sim_shadow_written(shadow))
         return;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
         check_lane(warp, (unsigned int)__builtin_ctz(rest), stop, shadow, allocation);
 }
+
+const struct observer sim_initcheck = {.block_begins = sim_copies_start_block,
+                                       .lanes_touch = touch};

@@ -39,8 +39,10 @@ void sim_race_tell(const struct race *race, bool warning);
 /* Whether a pair of instructions, by their numbers, was told as an error. */
 bool sim_race_was_reported(uint16_t earlier, uint16_t later);
 
-/* The lane has a suspect, or a step: it is looked at when the lane has stored. */
-void sim_race_watch_store(struct lane *lane);
+/* The lane is about to store, or has stored: what is known of its store, by these and by explain.c and
+ * guarded_stores.c, is looked at. */
+void sim_race_before_store(struct lane *lane);
+void sim_race_after_store(struct lane *lane);
 
 /* handed_over.c */
 /* What to do where the two meet at a lock, or the later thread holds one or has tried to, or where its block has asked a word that blocks count
@@ -86,6 +88,8 @@ bool sim_cas_is_guess(uint16_t load);
 void sim_cas_forget(const struct shadow *shadow);
 /* Whether a race is none, or has to wait until it is known what its load is. */
 bool sim_cas_defers(const struct race *race);
+/* The launch is over: what still waits is a race. */
+void sim_cas_end_launch(void);
 
 /* explain.c */
 /* A race is told; `has_stored`: its later access is a store that has happened. */

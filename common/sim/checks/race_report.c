@@ -371,8 +371,7 @@ void sim_race_report_start_launch(void)
     sim_explain_start_launch();
 }
 
-/* The lane's after_store. */
-static void after_store(struct lane *lane)
+void sim_race_after_store(struct lane *lane)
 {
     struct suspect_store *suspect = &suspects[lane->number];
     sim_explain_stored(lane);
@@ -385,17 +384,12 @@ static void after_store(struct lane *lane)
            true);
 }
 
-/* The lane's before_store: its store may write the value that is there already, which makes
- * of an error a warning. */
-static void before_store(struct lane *lane)
+/* Its store may write the value that is there already, which makes of an error a warning. */
+void sim_race_before_store(struct lane *lane)
 {
     struct suspect_store *suspect = &suspects[lane->number];
-    memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
-}
-
-void sim_race_watch_store(struct lane *lane)
-{
-    sim_lane_watch(lane, suspects[lane->number].is_there ? before_store : NULL, after_store);
+    if (suspect->is_there)
+        memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
 }
 
 void sim_race_found(const struct race *race, bool two_stores)
@@ -413,6 +407,6 @@ void sim_race_found(const struct race *race, bool two_stores)
     } else if (!suspects[lane->number].is_there) {
         suspects[lane->number].race = *race;
         suspects[lane->number].is_there = true;
-        sim_race_watch_store(lane);
+        sim_lane_watch(lane);
     }
 }

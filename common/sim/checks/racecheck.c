@@ -357,7 +357,7 @@ static enum access_kind kind_of(struct stop stop)
     }
 }
 
-void sim_race_start_launch(struct launch *launch)
+static void begin(struct launch *launch)
 {
     if (sim_order_start_launch(launch))
         sim_shadow_wipe();
@@ -365,9 +365,13 @@ void sim_race_start_launch(struct launch *launch)
     sim_race_report_start_launch();
 }
 
-void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
-                   const struct sim_allocation *allocation)
+/* Compares the accesses of the lanes with those before, and remembers them. */
+static void touch(const struct warp_access *access)
 {
+    struct warp *warp = access->warp;
+    const uint32_t mask = access->mask;
+    struct stop stop = access->stop;
+    const struct sim_allocation *allocation = access->allocation;
     const struct block *block = warp->block;
     struct shadow *shadow = allocation ? sim_shadow_global(allocation) : sim_shadow_shared(block);
     if (!shadow)
@@ -411,3 +415,23 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
             touch_word(&a, cell, ((1u << size) - 1) << offset % 4);
     }
 }
+
+static void end(struct launch *launch)
+{
+    (void)launch;
+    sim_cas_end_launch();
+    sim_order_end_launch();
+}
+
+const struct observer sim_racecheck = {
+    .launch_begins = begin,
+    .block_begins = sim_order_start_block,
+    .lanes_touch = touch,
+    .before_store = sim_race_before_store,
+    .after_store = sim_race_after_store,
+    .warp_meets = sim_order_intrinsic,
+    .block_meets = sim_order_barrier,
+    .grid_meets = sim_order_grid_barrier,
+    .lane_fences = sim_order_fence,
+    .launch_ends = end,
+};

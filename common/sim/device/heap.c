@@ -45,8 +45,7 @@ static void free_on_device(void *memory, uintptr_t pc)
         [SIM_FREED_BEFORE] = "it has been freed before",
         [SIM_NOT_AN_ALLOCATION] = "no malloc or new in a kernel has given this address",
     };
-    if (sim_lane->after_store) /* what it has just stored may lie in there */
-        sim_lane->after_store(sim_lane);
+    sim_lane_has_stored(sim_lane); /* what it has just stored may lie in there */
     enum sim_free_result result = memory ? sim_memory_free(memory, pc) : SIM_FREED;
     if (result != SIM_FREED)
         sim_report(CHECK_MEMORY, sim_lane, pc, "Invalid free in a kernel", wrong[result],

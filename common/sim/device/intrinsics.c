@@ -134,16 +134,11 @@ void *sim_shared_at(size_t offset)
 }
 
 /* Memory is sequentially consistent here: a fence has nothing to wait for but what the schedule for
- * counting says (docs/results/h200/latencies.csv, in hundredths of a cycle). It only says what the lane
- * wants to be seen. */
+ * counting says. It only says what the lane wants to be seen. */
 void sim_fence(enum sim_fence scope)
 {
-    static const unsigned int takes[] = {
-        [SIM_FENCE_BLOCK] = 842, [SIM_FENCE_DEVICE] = 26533, [SIM_FENCE_SYSTEM] = 98188};
     if (sim_lane)
-        sim_clock_fence(sim_lane->warp, takes[scope]);
-    if (sim_lane && sim_checks(CHECK_RACE))
-        sim_order_fence(sim_lane, scope);
+        SIM_TELL(sim_running, lane_fences, sim_lane, scope);
 }
 
 /* The warps' steps, and what was added for lanes that look at the clock in a loop. */

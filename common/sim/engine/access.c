@@ -1,17 +1,8 @@
-/* access.c - a warp's access, before it happens: whose memory is it, what does
- * it cost, and may it be touched at all. */
+/* access.c - a warp's access, before it happens: whose memory is it, and may it be touched at all.
+ * Observers are told what it is then, and what it costs is their business (observers.c). */
 #include <stdio.h>
 
 #include "engine/engine.h"
-
-static sim_observer *observer;
-static void *observer_context;
-
-void sim_observe(sim_observer *function, void *context)
-{
-    observer = function;
-    observer_context = context;
-}
 
 /* The allocations that instructions used last: most use one all the time. */
 enum { REMEMBERED_BITS = 6, REMEMBERED = 1 << REMEMBERED_BITS };
@@ -81,65 +72,11 @@ static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintp
     return variable && offset + (high - low) <= variable->offset + variable->size;
 }
 
-/* All lanes of an instruction do the same. */
-static enum sim_atomic atomic_of(const struct warp *warp, uint32_t mask, struct stop stop)
+static void tell_refused(struct warp *warp, unsigned int lane, struct stop stop, bool shared)
 {
-    static const uint8_t of_operation[] = {
-        [SIM_ATOMIC_ADD] = SIM_ADD,     [SIM_ATOMIC_EXCH] = SIM_EXCHANGE,
-        [SIM_ATOMIC_MIN] = SIM_EXTREME, [SIM_ATOMIC_MAX] = SIM_EXTREME,
-        [SIM_ATOMIC_INC] = SIM_ADD,     [SIM_ATOMIC_DEC] = SIM_ADD,
-        [SIM_ATOMIC_AND] = SIM_BITWISE, [SIM_ATOMIC_OR] = SIM_BITWISE,
-        [SIM_ATOMIC_XOR] = SIM_BITWISE, [SIM_ATOMIC_CAS] = SIM_CAS,
-    };
-    if (stop.reason != STOP_ATOMIC)
-        return SIM_NO_ATOMIC;
-    return (enum sim_atomic)of_operation[warp->atomic[__builtin_ctz(mask)].operation];
-}
-
-/* For sim_observe: who watches gets shared memory as offsets. */
-static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct stop stop,
-                                 enum sim_space space, struct cost cost)
-{
-    struct sim_event event = {.space = space,
-                              .active = mask,
-                              .cost = cost.in_event,
-                              .unused = cost.unused,
-                              .used = cost.used,
-                              .least = cost.least,
-                              .loads = cost.loads,
-                              .least_loads = cost.least_loads};
-    event.access = (enum sim_access)stop.reason;
-    event.atomic = atomic_of(warp, mask, stop);
-    event.bytes = stop.bytes;
-    event.block = warp->block->linear;
-    event.warp = warp->number;
-    event.kernel = warp->block->launch->request->name;
-    event.device = warp->block->launch->device;
-    event.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
-    uintptr_t base = space == SIM_SHARED ? (uintptr_t)warp->block->shared : 0;
-    for (int i = 0; i < WARP; i++)
-        event.address[i] = mask >> i & 1 ? warp->address[i] - base : 0;
-    const struct shared_variable *variable =
-        space == SIM_SHARED
-            ? sim_find_shared(warp->block->launch, event.address[__builtin_ctz(mask)])
-            : NULL;
-    event.shared = variable ? variable->name : NULL;
-    return event;
-}
-
-static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                     struct cost cost)
-{
-    const struct sim_event event = event_of(warp, mask, stop, space, cost);
-    observer(&event, observer_context);
-}
-
-static void announce_refused(const struct warp *warp, unsigned int lane, struct stop stop,
-                             bool shared)
-{
-    const struct sim_event event =
-        event_of(warp, 1u << lane, stop, shared ? SIM_SHARED : SIM_GLOBAL, (struct cost){0});
-    sim_tell_refused(warp, &event);
+    const struct warp_access access = {
+        .warp = warp, .mask = 1u << lane, .stop = stop, .space = shared ? SIM_SHARED : SIM_GLOBAL};
+    SIM_TELL(warp->block->launch, lane_is_refused, &access);
 }
 
 /* One lane's access is outside everything it may use: report, stop the launch. */
@@ -155,8 +92,7 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
              : sim_is_lane_stack(a) ? "local"
                                     : "global",
              verbs[stop.reason], stop.bytes);
-    if (sim_telling_steps)
-        announce_refused(warp, lane, stop, shared);
+    tell_refused(warp, lane, stop, shared);
     struct sim_outside outside = sim_describe_outside(warp, lane, stop.bytes);
     const struct sim_allocation *at = sim_memory_find(a);
     if (misaligned) {
@@ -173,14 +109,16 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
                     misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
 }
 
-/* Checks accesses that are in bounds: of shared memory when `allocation` is NULL. */
+/* Accesses that are in bounds: of shared memory when `allocation` is NULL. */
 static void check(struct warp *warp, uint32_t mask, struct stop stop,
                   const struct sim_allocation *allocation)
 {
-    if (sim_checks(CHECK_RACE))
-        sim_race_step(warp, mask, stop, allocation);
-    if (sim_checks(CHECK_INIT))
-        sim_init_step(warp, mask, stop, allocation);
+    const struct warp_access access = {.warp = warp,
+                                       .mask = mask,
+                                       .stop = stop,
+                                       .space = allocation ? SIM_GLOBAL : SIM_SHARED,
+                                       .allocation = allocation};
+    SIM_TELL(warp->block->launch, lanes_touch, &access);
 }
 
 /* gcc calls 16 bytes at a multiple of 8 aligned; the card takes two accesses, of 8 bytes. */
@@ -192,32 +130,28 @@ static bool is_of_two(const struct warp *warp, uint32_t mask, struct stop stop)
 }
 
 /* The costs are those of the whole request, so they are counted after all lanes passed. */
-static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                  struct extent extent)
+static void request(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                    struct extent extent)
 {
-    struct launch *launch = warp->block->launch;
     if (stop.flags & ACCESS_UNCOUNTED)
         return;
     if (space == SIM_GLOBAL && is_of_two(warp, mask, stop)) {
         stop.bytes = 8;
         extent.run = false;
         extent.high -= 8;
-        count(warp, mask, stop, space, extent);
+        request(warp, mask, stop, space, extent);
         for (int i = 0; i < WARP; i++)
             warp->address[i] += 8;
         extent.low += 8;
         extent.high += 8;
-        count(warp, mask, stop, space, extent);
+        request(warp, mask, stop, space, extent);
         for (int i = 0; i < WARP; i++)
             warp->address[i] -= 8;
         return;
     }
-    struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
-                                           : sim_count_global(launch, warp, mask, stop, extent);
-    if (launch->clock)
-        sim_clock_charge(warp, mask, stop, space, cost);
-    if (observer)
-        announce(warp, mask, stop, space, cost);
+    struct warp_access access = {
+        .warp = warp, .mask = mask, .stop = stop, .space = space, .extent = extent};
+    SIM_TELL(warp->block->launch, warp_requests, &access);
 }
 
 /* The lanes do not all lie in one variable or allocation: sort them one by one. */
@@ -241,9 +175,9 @@ static void sort_lanes(struct warp *warp, uint32_t mask, struct stop stop)
         global |= in_shared ? 0 : 1u << i;
     }
     if (shared)
-        count(warp, shared, stop, SIM_SHARED, extent_of(warp, shared, bytes));
+        request(warp, shared, stop, SIM_SHARED, extent_of(warp, shared, bytes));
     if (global)
-        count(warp, global, stop, SIM_GLOBAL, extent_of(warp, global, bytes));
+        request(warp, global, stop, SIM_GLOBAL, extent_of(warp, global, bytes));
 }
 
 static void refuse_misaligned(struct warp *warp, uint32_t mask, struct stop stop)
@@ -273,8 +207,7 @@ static void refuse_shared(struct warp *warp, uint32_t mask, struct stop stop)
     snprintf(detail, sizeof detail,
              "there is no atomicAdd of float%u on shared memory, where %s is", stop.bytes / 4,
              element);
-    if (sim_telling_steps)
-        announce_refused(warp, lane, stop, true);
+    tell_refused(warp, lane, stop, true);
     sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), kind, detail,
                "add the floats one by one, or add to global memory");
     sim_stop_launch(warp->block->launch, cudaErrorLaunchFailure);
@@ -313,10 +246,10 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
         refuse_shared(warp, any_in_shared(warp, mask), stop);
     } else if (in_one_shared_variable(warp, e.low, e.high)) {
         check(warp, mask, stop, NULL);
-        count(warp, mask, stop, SIM_SHARED, e);
+        request(warp, mask, stop, SIM_SHARED, e);
     } else if ((allocation = in_one_allocation(pc, e.low, e.high))) {
         check(warp, mask, stop, allocation);
-        count(warp, mask, stop, SIM_GLOBAL, e);
+        request(warp, mask, stop, SIM_GLOBAL, e);
     } else {
         sort_lanes(warp, mask, stop);
     }

@@ -90,17 +90,38 @@ static void add(struct warp *warp, unsigned int lane)
     note_change(warp, lane, operand != 0);
 }
 
+/* Lanes that are about to go on, and carry their atomics out themselves when they do. */
+static uint32_t late;
+
+static void carry_out_late(struct lane *lane)
+{
+    if (!(late >> lane->number & 1))
+        return;
+    late &= ~(1u << lane->number);
+    sim_carry_out(lane);
+}
+
+static void begin(struct launch *launch)
+{
+    (void)launch;
+    late = 0;
+}
+
+const struct observer sim_late_atomics = {.launch_begins = begin, .before_store = carry_out_late};
+
 void sim_carry_out_all(struct warp *warp, uint32_t lanes)
 {
     lanes &= warp->deferred;
     warp->deferred &= ~lanes;
     for (; lanes; lanes &= lanes - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(lanes);
-        if (sim_fences_used) /* since it came here */
-            sim_lane_watch(&warp->lane[i], sim_carry_out, NULL);
-        else if (is_addition(warp->atomic[i]))
+        if (sim_fences_used) { /* since it came here */
+            late |= 1u << i;
+            sim_lane_watch(&warp->lane[i]);
+        } else if (is_addition(warp->atomic[i])) {
             add(warp, i);
-        else
+        } else {
             perform(warp, i);
+        }
     }
 }

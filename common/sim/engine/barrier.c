@@ -146,14 +146,10 @@ void sim_open_block_barrier(struct block *block)
     check_divergence(block);
     uint64_t count = predicates(block), lanes = block->waiting;
     block->waiting = 0;
-    block->launch->counters.barriers++;
-    sim_order_barrier(block);
+    SIM_TELL(block->launch, block_meets, block);
     sim_launch_waits.idle = 0;
-    for (unsigned int w = 0; w < block->warp_count; w++) {
-        if (sim_telling_steps)
-            sim_tell_barrier(&block->warps[w]);
+    for (unsigned int w = 0; w < block->warp_count; w++)
         open_warp(&block->warps[w], count, lanes);
-    }
 }
 
 /* Who has returned never comes: the card then waits for ever, or not, as the block's part of the
@@ -178,23 +174,6 @@ static void check_grid_is_whole(const struct launch *launch)
                "and before any return");
 }
 
-/* A thread of each block adds to a word of the grid's (cooperative_groups/details/sync.h), uses
- * the result, and looks whether all have come: once here, on a card as often as it has to wait.
- * The pointer is generic, and such an atomic takes a pass of shared memory, too. */
-static void count_arrivals(struct launch *launch)
-{
-    struct sim_access_counters *atomics = &launch->counters.global[SIM_ATOM];
-    struct sim_access_counters *looks = &launch->counters.global[SIM_LOAD];
-    struct sim_access_counters *passes = &launch->counters.shared[SIM_ATOM];
-    atomics->requests += launch->blocks;
-    atomics->sectors += launch->blocks;
-    looks->requests += launch->blocks;
-    looks->sectors += launch->blocks;
-    passes->wavefronts += launch->blocks;
-    passes->least += launch->blocks;
-    launch->counters.grid_barriers++;
-}
-
 /* Blocks that have not started yet have to come first. */
 bool sim_open_grid_barrier(struct launch *launch)
 {
@@ -203,9 +182,8 @@ bool sim_open_grid_barrier(struct launch *launch)
         return false;
     check_grid_is_whole(launch);
     launch->grid_waiting = 0;
-    count_arrivals(launch);
     sim_launch_waits.idle = 0;
-    sim_order_grid_barrier(launch);
+    SIM_TELL(launch, grid_meets, launch);
     for (size_t b = 0; b < launch->resident_count; b++)
         for (unsigned int w = 0; launch->resident[b]->live && w < launch->warps; w++)
             open_warp(&launch->resident[b]->warps[w], 0, 0);

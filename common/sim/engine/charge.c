@@ -71,16 +71,39 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
         sim_clock_of(warp)->done = later(sim_clock_of(warp)->done, done);
 }
 
-void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                      struct cost cost)
+/* The warp makes this access, which costs so much. */
+static void charge(struct warp_access *access)
 {
-    if (space == SIM_SHARED)
+    struct warp *warp = access->warp;
+    const struct stop stop = access->stop;
+    const struct cost cost = access->cost;
+    if (access->space == SIM_SHARED)
         charge_shared(warp, stop, cost);
     else if (stop.reason == STOP_ATOMIC)
-        charge_atomic(warp, mask, cost);
+        charge_atomic(warp, access->mask, cost);
     else if (stop.reason == STOP_LOAD && cost.in_event)
         sim_clock_of(warp)->done =
             later(sim_clock_of(warp)->done, sim_clock_of(warp)->at + L2_LOAD);
     if (stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
         sim_clock_of(warp)->done += TRY;
 }
+
+static void begin(struct block *block)
+{
+    struct clock *clock = block->launch->clock;
+    clock->queued[block->slot] = 0;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        *sim_clock_of(&block->warps[w]) = (struct warp_clock){.at = clock->now};
+}
+
+/* docs/results/h200/latencies.csv */
+static void fence(struct lane *lane, enum sim_fence scope)
+{
+    static const unsigned int takes[] = {[SIM_FENCE_BLOCK] = FENCE_OF_BLOCK,
+                                         [SIM_FENCE_DEVICE] = FENCE_OF_DEVICE,
+                                         [SIM_FENCE_SYSTEM] = FENCE_OF_SYSTEM};
+    sim_clock_of(lane->warp)->fence = takes[scope];
+}
+
+const struct observer sim_clocking = {
+    .block_begins = begin, .warp_requests = charge, .lane_fences = fence};

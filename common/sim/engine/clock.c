@@ -111,22 +111,6 @@ bool sim_clock_start(struct launch *launch)
     return clock->multiprocessors && clock->heap && clock->warps && clock->queued;
 }
 
-void sim_clock_start_warp(struct warp *warp)
-{
-    const struct launch *launch = warp->block->launch;
-    if (!launch->clock)
-        return;
-    *sim_clock_of(warp) = (struct warp_clock){.at = launch->clock->now};
-    if (warp->number == 0)
-        launch->clock->queued[warp->block->slot] = 0;
-}
-
-void sim_clock_fence(struct warp *warp, unsigned int takes)
-{
-    if (warp->block->launch->clock)
-        sim_clock_of(warp)->fence = takes;
-}
-
 /* When the last warp has made its last step, and the L2 cache the last atomic, for which nobody may wait. */
 static uint64_t end_of(const struct clock *clock)
 {

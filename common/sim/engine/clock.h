@@ -26,9 +26,11 @@ enum {
      * 512 apart; here they lie side by side. */
     SLICE_BITS = 9,
     SLICES = 64,
-    FENCE_OF_BLOCK = 842, /* "fence of the block": device/intrinsics.c */
-    INTRINSIC = 2414,     /* "shuffle" */
-    BARRIER = 1430,       /* "barrier by threads", 32 */
+    FENCE_OF_BLOCK = 842, /* "fence of the block" and so on */
+    FENCE_OF_DEVICE = 26533,
+    FENCE_OF_SYSTEM = 98188,
+    INTRINSIC = 2414, /* "shuffle" */
+    BARRIER = 1430,   /* "barrier by threads", 32 */
     /* Not measured alone: what the card executes for an attempt (smsp__inst_executed of chapters 21
      * and 22, by their atomics), each behind another ("integer multiply-add behind another"). */
     INSTRUCTIONS = 8 * CYCLE,

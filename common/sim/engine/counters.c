@@ -69,10 +69,12 @@ static struct sim_table sites = {.entry_bytes = sizeof(struct known_site)};
 /* Of each lane: the atomic at which it waits, or that it has just made. */
 static struct site *site_of[MOST_WARPS][WARP];
 
-void sim_counters_start_warp(const struct warp *warp)
+static void begin(struct block *block)
 {
-    memset(site_of[warp->at], 0, sizeof site_of[warp->at]);
-    sim_part(warp);
+    for (unsigned int w = 0; w < block->warp_count; w++) {
+        memset(site_of[block->warps[w].at], 0, sizeof site_of[block->warps[w].at]);
+        sim_part(&block->warps[w]);
+    }
 }
 
 /* The entry of an atomic instruction; NULL when memory is out. */
@@ -186,8 +188,8 @@ static struct cost widen(struct launch *launch, const struct warp *warp, struct 
 }
 
 /* An atomic goes to its site, and from there to RED or ATOM at the end of the launch. */
-struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                             struct stop stop, struct extent extent)
+static struct cost count_global(struct launch *launch, struct warp *warp, uint32_t mask,
+                                struct stop stop, struct extent extent)
 {
     unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors, slot;
     struct wide *wide;
@@ -247,8 +249,8 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
     return cost;
 }
 
-struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                             struct stop stop, struct extent extent)
+static struct cost count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
+                                struct stop stop, struct extent extent)
 {
     unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask), slot;
     struct wide *wide;
@@ -317,7 +319,7 @@ static void classify_sites(struct launch *launch)
 }
 
 /* The launch is over: what it counted is added to what was counted before. */
-void sim_close_counters(struct launch *launch)
+static void close_counters(struct launch *launch)
 {
     classify_sites(launch);
     launch->counters.launches = 1;
@@ -325,3 +327,50 @@ void sim_close_counters(struct launch *launch)
     launch->counters.threads = launch->counters.blocks * launch->threads;
     add_counters(&totals[launch->device], &launch->counters);
 }
+
+static void count(struct warp_access *access)
+{
+    struct launch *launch = access->warp->block->launch;
+    access->cost =
+        access->space == SIM_SHARED
+            ? count_shared(launch, access->warp, access->mask, access->stop, access->extent)
+            : count_global(launch, access->warp, access->mask, access->stop, access->extent);
+}
+
+static void count_intrinsic(struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                            uint64_t *result)
+{
+    (void)mask, (void)result;
+    warp->block->launch->counters.votes += operation != SIM_SYNCWARP;
+}
+
+static void count_barrier(struct block *block)
+{
+    block->launch->counters.barriers++;
+}
+
+/* A thread of each block adds to a word of the grid's (cooperative_groups/details/sync.h), uses
+ * the result, and looks whether all have come: once here, on a card as often as it has to wait.
+ * The pointer is generic, and such an atomic takes a pass of shared memory, too. */
+static void count_arrivals(struct launch *launch)
+{
+    struct sim_access_counters *atomics = &launch->counters.global[SIM_ATOM];
+    struct sim_access_counters *looks = &launch->counters.global[SIM_LOAD];
+    struct sim_access_counters *passes = &launch->counters.shared[SIM_ATOM];
+    atomics->requests += launch->blocks;
+    atomics->sectors += launch->blocks;
+    looks->requests += launch->blocks;
+    looks->sectors += launch->blocks;
+    passes->wavefronts += launch->blocks;
+    passes->least += launch->blocks;
+    launch->counters.grid_barriers++;
+}
+
+const struct observer sim_counting = {
+    .block_begins = begin,
+    .warp_requests = count,
+    .warp_meets = count_intrinsic,
+    .block_meets = count_barrier,
+    .grid_meets = count_arrivals,
+    .launch_is_over = close_counters,
+};

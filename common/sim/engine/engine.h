@@ -13,6 +13,15 @@ bool sim_is_idle(void);
  * or cudaSuccess. */
 cudaError_t sim_run_grid(const struct sim_launch *request, unsigned int device);
 
+/* observers.c */
+/* Fills launch->observers, by what is asked for now. */
+void sim_choose_observers(struct launch *launch);
+
+/* events.c: for sim_observe */
+extern bool sim_telling_accesses;
+extern const struct observer sim_event_teller;
+struct sim_event sim_event_of(const struct warp_access *access);
+
 /* occupancy.c */
 /* What is known of one kernel, by the address of its __global__ function. */
 struct sim_kernel_attributes {
@@ -66,6 +75,7 @@ uint32_t sim_lanes_that_try(struct warp *warp, uint32_t calm);
 void sim_carry_out(struct lane *lane);
 /* Does so for those of `lanes`, which are about to go on, that leave it to the engine. */
 void sim_carry_out_all(struct warp *warp, uint32_t lanes);
+extern const struct observer sim_late_atomics;
 
 /* outcomes.c: for sim_observe_steps */
 /* Whether somebody observes. */
@@ -74,13 +84,8 @@ extern bool sim_telling_steps;
 void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum stop_reason reason);
 /* Of an access that leaves memory as it is, and after which its lanes stand where they stood. */
 void sim_tell_unchanged(const struct warp *warp, uint32_t lanes);
-void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
-void sim_tell_barrier(const struct warp *warp);
-/* The lanes of `mask` get these results. */
-void sim_tell_intrinsic(const struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
-                        uint64_t *result);
 void sim_tell_site(uintptr_t pc, bool returns);
-void sim_tell_launch(const struct launch *launch, bool ends);
+extern const struct observer sim_step_teller;
 
 /* reconvergence.c */
 void sim_loops_start_warp(const struct warp *warp);
@@ -123,18 +128,10 @@ uint64_t sim_meet_at_intrinsic(struct lane *lane, enum sim_warp_intrinsic operat
 void sim_complete_intrinsics(struct warp *warp);
 
 /* access.c */
-/* Counts, checks and announces the access of the lanes in `mask`, which wait at
- * one instruction. */
+/* Looks where the access of the lanes in `mask` goes, which wait at one instruction, and tells the observers. */
 void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop);
 /* Forgets what it remembers of allocations: at the start of a launch. */
 void sim_access_start(void);
-
-/* Where the lanes of one access are. */
-struct extent {
-    uintptr_t low, high; /* the first byte, and the first behind the last */
-    uintptr_t odd;       /* the low bits of all addresses */
-    bool run;            /* all lanes take part, and each begins where the one before ends */
-};
 
 /* coalesce.c: the rules of the hardware's counters */
 unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes,
@@ -185,43 +182,22 @@ struct piece {
 unsigned int sim_pieces(const struct wide *wide, uint16_t slots, struct piece *pieces);
 
 /* counters.c */
-/* The sectors or wavefronts that an access cost. */
-struct cost {
-    unsigned int in_event;           /* what an event says */
-    unsigned int unused, used;       /* of an atomic, when its result is not used and when it is */
-    unsigned int least;              /* of these wavefronts, when no lanes meet in a bank */
-    unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */
-    bool waits; /* of an atomic: the lanes use its result, as far as is known */
-};
-void sim_counters_start_warp(const struct warp *warp);
-/* Count one access of a warp. */
-struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                             struct stop stop, struct extent extent);
-struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                             struct stop stop, struct extent extent);
+extern const struct observer sim_counting;
 /* The lane uses the result of its last atomic. */
 void sim_note_result_used(struct lane *lane);
-/* Adds the launch's counters, those of its atomics included, to the totals. */
-void sim_close_counters(struct launch *launch);
-
 /* clock.c: the schedule for counting, of launches that have a launch->clock */
 /* Returns false without memory for it. */
 bool sim_clock_start(struct launch *launch);
 void sim_clock_end(struct launch *launch);
-/* A warp of a block that has its slot begins. */
-void sim_clock_start_warp(struct warp *warp);
-/* The warp has made a fence, which takes so many hundredths of a cycle. */
-void sim_clock_fence(struct warp *warp, unsigned int takes);
 /* Warps have become ready otherwise than by a turn. */
 void sim_clock_collect(struct launch *launch);
 /* Runs the warps of one multiprocessor for a while; some warp is ready. */
 void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *));
-/* The warp makes this access, which costs so much. */
-void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                      struct cost cost);
+/* charge.c */
+extern const struct observer sim_clocking;
 
 /* profile_rows.c */
-void sim_profile_launch(const struct launch *launch);
+extern const struct observer sim_profiling;
 
 /* faults.c */
 void sim_watch_start(void);

@@ -120,15 +120,13 @@ cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
     sim_access_start();
     sim_note_types(launch);
     sim_watch_start();
-    sim_race_start_launch(launch);
-    sim_tell_launch(launch, false);
+    sim_choose_observers(launch);
+    SIM_TELL(launch, launch_begins, launch);
     sim_schedule(launch);
     sim_watch_stop();
     sim_memory_close();
-    sim_close_counters(launch);
     remember(launch);
-    sim_profile_launch(launch);
-    sim_tell_launch(launch, true);
+    SIM_TELL(launch, launch_is_over, launch);
     cudaError_t error = tried && !trial.aloud ? cudaSuccess : launch->error;
     free(launch->closure);
     free(launch);

@@ -1,8 +1,7 @@
 /* outcomes.c - tells an observer what the steps of warps did, with values.
  *
  * What a load reads is in memory when its lanes are about to go on, for no lane stores in between.
- * What a store or an atomic leaves there is known only when its lane has gone on: so it is watched,
- * together with whoever watches it already. */
+ * What a store or an atomic leaves there is known only when its lane has gone on: so it is watched. */
 #include "engine/engine.h"
 
 bool sim_telling_steps;
@@ -16,13 +15,11 @@ void sim_observe_steps(sim_step_observer *function, void *context)
     observer_context = context;
 }
 
-/* The step that is carried out, where its lanes are in memory, and who watched them before. */
+/* The step that is carried out, where its lanes are in memory, and whose stores are waited for. */
 static struct sim_step current;
 static uintptr_t address[WARP];
 static unsigned int bytes[WARP];
-static struct {
-    void (*before)(struct lane *lane), (*after)(struct lane *lane);
-} others[WARP];
+static uint32_t waiting_for;
 
 static void tell(struct sim_step *step, const struct warp *warp)
 {
@@ -38,25 +35,21 @@ static void read_memory(unsigned int lane, uint64_t value[2])
 
 static void before_store(struct lane *lane)
 {
-    read_memory(lane->number, current.before[lane->number]);
-    if (others[lane->number].before)
-        others[lane->number].before(lane);
+    if (waiting_for >> lane->number & 1)
+        read_memory(lane->number, current.before[lane->number]);
 }
 
 static void after_store(struct lane *lane)
 {
-    read_memory(lane->number, current.after[lane->number]);
-    if (others[lane->number].after)
-        others[lane->number].after(lane);
+    if (waiting_for >> lane->number & 1)
+        read_memory(lane->number, current.after[lane->number]);
+    waiting_for &= ~(1u << lane->number);
 }
 
 static void watch(struct warp *warp, unsigned int i)
 {
-    struct lane *lane = &warp->lane[i];
-    bool watched = warp->watched >> i & 1;
-    others[i].before = watched ? lane->before_store : NULL;
-    others[i].after = watched ? lane->after_store : NULL;
-    sim_lane_watch(lane, before_store, after_store);
+    waiting_for |= 1u << i;
+    sim_lane_watch(&warp->lane[i]);
 }
 
 /* The engine carries some atomics out, in the order of the lanes; the rest their lanes do. */
@@ -93,6 +86,7 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
     const uint32_t lanes = first | then;
     bool access = reason <= STOP_ATOMIC;
     current = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes};
+    waiting_for = 0;
     current.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
     if (access)
         look_at_memory(warp, lanes, reason);
@@ -124,24 +118,28 @@ void sim_tell_unchanged(const struct warp *warp, uint32_t lanes)
     tell(&current, warp);
 }
 
-void sim_tell_refused(const struct warp *warp, const struct sim_event *event)
+static void tell_refused(const struct warp_access *access)
 {
-    struct sim_step step = {.kind = SIM_STEP_REFUSED, .active = event->active, .refused = event};
-    tell(&step, warp);
+    const struct sim_event event = sim_event_of(access);
+    struct sim_step step = {.kind = SIM_STEP_REFUSED, .active = event.active, .refused = &event};
+    tell(&step, access->warp);
 }
 
-void sim_tell_barrier(const struct warp *warp)
+static void tell_barrier(struct block *block)
 {
-    struct sim_step step = {
-        .kind = SIM_STEP_BARRIER, .active = warp->barrier, .name = "__syncthreads"};
-    if (!warp->barrier)
-        return;
-    step.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(warp->barrier));
-    tell(&step, warp);
+    for (unsigned int w = 0; w < block->warp_count; w++) {
+        const struct warp *warp = &block->warps[w];
+        struct sim_step step = {
+            .kind = SIM_STEP_BARRIER, .active = warp->barrier, .name = "__syncthreads"};
+        if (!warp->barrier)
+            continue;
+        step.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(warp->barrier));
+        tell(&step, warp);
+    }
 }
 
-void sim_tell_intrinsic(const struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
-                        uint64_t *result)
+static void tell_intrinsic(struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                           uint64_t *result)
 {
     uintptr_t place[WARP];
     static const char *const names[] = {
@@ -182,13 +180,31 @@ void sim_tell_site(uintptr_t pc, bool returns)
     observer(&step, observer_context);
 }
 
-void sim_tell_launch(const struct launch *launch, bool ends)
+static void tell_launch(const struct launch *launch, enum sim_step_kind kind)
 {
-    struct sim_step step = {.kind = ends ? SIM_STEP_LAUNCH_ENDS : SIM_STEP_LAUNCH,
-                            .name = launch->request->name};
-    if (observer)
-        observer(&step, observer_context);
+    const struct sim_step step = {.kind = kind, .name = launch->request->name};
+    observer(&step, observer_context);
 }
+
+static void tell_begin(struct launch *launch)
+{
+    tell_launch(launch, SIM_STEP_LAUNCH);
+}
+
+static void tell_end(struct launch *launch)
+{
+    tell_launch(launch, SIM_STEP_LAUNCH_ENDS);
+}
+
+const struct observer sim_step_teller = {
+    .launch_begins = tell_begin,
+    .lane_is_refused = tell_refused,
+    .before_store = before_store,
+    .after_store = after_store,
+    .warp_meets = tell_intrinsic,
+    .block_meets = tell_barrier,
+    .launch_is_over = tell_end,
+};
 
 int sim_name_array(const struct sim_event *event, unsigned int lane, struct sim_array_name *array)
 {

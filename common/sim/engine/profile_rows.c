@@ -26,7 +26,7 @@ static FILE *open_profile(const char *name)
 }
 
 /* Flushed row by row: a program that crashes later leaves the rows of what ran. */
-void sim_profile_launch(const struct launch *launch)
+static void write_row(struct launch *launch)
 {
     static FILE *file;
     if (!sim_options()->profile)
@@ -42,3 +42,5 @@ void sim_profile_launch(const struct launch *launch)
     if (fflush(file) != 0)
         refuse(sim_options()->profile);
 }
+
+const struct observer sim_profiling = {.launch_is_over = write_row};

@@ -64,8 +64,6 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     sim_taken_start_warp(warp);
     sim_waits_start_warp(warp);
     sim_loops_start_warp(warp);
-    sim_counters_start_warp(warp);
-    sim_clock_start_warp(warp);
     for (unsigned int i = 0; i < WARP && i < lanes; i++)
         start_lane(launch, &warp->lane[i], number * WARP + i);
     sim_warp_ready(warp);
@@ -90,8 +88,7 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     for (unsigned int w = 0; w < launch->warps; w++)
         start_warp(launch, block, w);
     sim_rank_block(block);
-    sim_order_start_block(block);
-    sim_copies_start_block(block);
+    SIM_TELL(launch, block_begins, block);
     return true;
 }
 
@@ -235,7 +232,7 @@ void sim_schedule(struct launch *launch)
             sim_tell_progress(launch);
         check_progress(launch);
     }
-    sim_cas_end_launch();
+    SIM_TELL(launch, launch_ends, launch);
     sim_end_taken();
     sim_clock_end(launch);
     for (size_t i = 0; i < launch->resident_count; i++)

@@ -221,8 +221,6 @@ static void check_sources(const struct warp *warp, enum sim_warp_intrinsic opera
 static void open_intrinsic(struct warp *warp, enum sim_warp_intrinsic operation, uint32_t mask)
 {
     uint64_t result[WARP];
-    if (operation != SIM_SYNCWARP)
-        warp->block->launch->counters.votes++;
     for (uint32_t rest = mask; rest;) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         uint32_t same = lanes_with_same_result(warp, operation, mask, i);
@@ -231,8 +229,7 @@ static void open_intrinsic(struct warp *warp, enum sim_warp_intrinsic operation,
             result[__builtin_ctz(other)] = value;
         rest &= ~same;
     }
-    if (sim_telling_steps)
-        sim_tell_intrinsic(warp, mask, operation, result);
+    SIM_TELL(warp->block->launch, warp_meets, warp, mask, operation, result);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         warp->value[i] = result[i];
@@ -240,9 +237,6 @@ static void open_intrinsic(struct warp *warp, enum sim_warp_intrinsic operation,
         warp->lane[i].mask = 0;
     }
     warp->intrinsic &= ~mask;
-    if (operation ==
-        SIM_SYNCWARP) /* votes, matches and shuffles order no memory: the Programming Guide */
-        sim_order_syncwarp(warp, mask);
     sim_make_runnable(warp, mask);
 }
 

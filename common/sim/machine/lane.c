@@ -5,36 +5,31 @@ _Thread_local struct lane *sim_lane;
 struct launch *sim_running;
 void *sim_engine_stack;
 
-void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
-                    void (*after)(struct lane *lane))
+void sim_lane_watch(struct lane *lane)
 {
     lane->warp->watched |= 1u << lane->number;
-    lane->before_store = before;
-    lane->after_store = after;
 }
 
 static void will_store(struct lane *lane)
 {
-    void (*before)(struct lane * lane) = lane->before_store;
-    lane->before_store = NULL;
-    if (before)
-        before(lane);
+    if (lane->warp->watched >> lane->number & 1)
+        SIM_TELL(sim_running, before_store, lane);
 }
 
-static void has_stored(struct lane *lane)
+void sim_lane_has_stored(struct lane *lane)
 {
-    void (*after)(struct lane * lane) = lane->after_store;
-    lane->before_store = lane->after_store = NULL;
-    lane->warp->watched &= ~(1u << lane->number);
-    if (after)
-        after(lane);
+    const uint32_t bit = 1u << lane->number;
+    if (!(lane->warp->watched & bit))
+        return;
+    lane->warp->watched &= ~bit;
+    SIM_TELL(sim_running, after_store, lane);
 }
 
 void *sim_hand_over_slowly(struct lane *lane)
 {
     struct warp *warp = lane->warp;
     if (warp->watched)
-        has_stored(lane);
+        sim_lane_has_stored(lane);
     if (!warp->pending) {
         warp->pending = warp->pending_after;
         warp->pending_after = 0;

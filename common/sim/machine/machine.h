@@ -111,9 +111,6 @@ struct lane {
     uintptr_t atomic_address; /* of its last atomic, for those who use its result */
     struct sim_index thread;
     uint32_t mask; /* of the intrinsic it waits at */
-    /* Called once: just before the lane goes on from a store, and when it then is about to
-     * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
-    void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
 } __attribute__((aligned(64)));
 
 /* So many warps are resident at a time, at most: 132 multiprocessors have room for 64 each. Each has a number among
@@ -141,7 +138,7 @@ struct warp {
     uint32_t pending;   /* of these, those that still have to run */
     uint32_t pending_after;
     uint32_t deferred;   /* that wait at an atomic which the engine carries out for them */
-    uint32_t watched;    /* with a before_store or an after_store */
+    uint32_t watched;    /* whose stores observers want to hear of: sim_lane_watch */
     unsigned int number; /* in the block */
     unsigned int at;     /* among the resident warps: below MOST_WARPS */
     uint32_t id;         /* in the launch */
@@ -178,6 +175,8 @@ struct shared_variable {
 
 enum { SHARED_VARIABLES = 64 };
 
+enum { MOST_OBSERVERS = 8 };
+
 struct launch {
     const struct sim_launch *request;
     void *closure;
@@ -200,6 +199,7 @@ struct launch {
     uint64_t first_block;  /* the first that runs */
     cudaError_t error;     /* once the launch is stopped */
     struct sim_counters counters;
+    const struct observer *observers[MOST_OBSERVERS + 1]; /* behind the last one NULL */
     struct shared_variable shared[SHARED_VARIABLES];
     size_t shared_count;
     size_t static_shared; /* bytes */
@@ -243,9 +243,11 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
     warp->address[i] = address;
 }
 
-/* Has functions called before and after the store at which the lane waits; NULL for none. */
-void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
-                    void (*after)(struct lane *lane));
+/* Observers want to hear of the store, or atomic, at which the lane waits: just before the lane goes on from it, and
+ * when it then is about to wait or to end, for what it stored is in memory then. */
+void sim_lane_watch(struct lane *lane);
+/* The running lane has stored: they are told now. */
+void sim_lane_has_stored(struct lane *lane);
 
 /* The running lane waits, as has been written down: makes the next one the running lane, and
  * returns the stack pointer to go on with. From lane to lane directly, not by way of the
@@ -324,5 +326,7 @@ void sim_stacks_start(void);
 /* Whether an address lies in the stack of some lane, in some block's shared memory. */
 bool sim_is_lane_stack(uintptr_t address);
 bool sim_is_shared(uintptr_t address);
+
+#include "machine/observer.h"
 
 #endif

@@ -28,6 +28,11 @@ bool sim_order_start_launch(struct launch *launch)
     return anew;
 }
 
+void sim_order_end_launch(void)
+{
+    sim_fences_used = false;
+}
+
 void sim_order_start_block(struct block *block)
 {
     *sim_order_of_block(block) = (struct block_order){.barrier_time = ++sim_order_time};
@@ -197,7 +202,7 @@ static void share_fences(const struct warp *warp, uint32_t mask, int scope)
 /* Lanes of a warp meet. When all are there one number says so for the warp; if only some
  * are, each gets a row of times, of what it knows of each other lane: FastTrack's vector
  * clock, but of a warp only. */
-void sim_order_syncwarp(struct warp *warp, uint32_t mask)
+static void meet(struct warp *warp, uint32_t mask)
 {
     struct warp_order *order = sim_order_of(warp);
     const struct block_order *block = sim_order_of_block(warp->block);
@@ -216,6 +221,15 @@ void sim_order_syncwarp(struct warp *warp, uint32_t mask)
         sim_order_share_rows(warp, mask);
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         order->time[__builtin_ctz(rest)] = sim_order_time;
+}
+
+/* Votes, matches and shuffles order no memory: the Programming Guide. */
+void sim_order_intrinsic(struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                         uint64_t *result)
+{
+    (void)result;
+    if (operation == SIM_SYNCWARP)
+        meet(warp, mask);
 }
 
 /* Questions */

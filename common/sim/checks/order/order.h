@@ -41,11 +41,14 @@ extern uint32_t sim_grid_time;
 
 /* Returns whether time begins anew: then accesses of earlier launches are to be forgotten. */
 bool sim_order_start_launch(struct launch *launch);
+/* Nobody fences any more. */
+void sim_order_end_launch(void);
 void sim_order_start_block(struct block *block);
-/* All lanes of a block met; all lanes of the grid; the lanes in `mask` of a warp, at __syncwarp. */
+/* All lanes of a block met; all lanes of the grid; the lanes in `mask` of a warp, which counts at __syncwarp. */
 void sim_order_barrier(struct block *block);
 void sim_order_grid_barrier(struct launch *launch);
-void sim_order_syncwarp(struct warp *warp, uint32_t mask);
+void sim_order_intrinsic(struct warp *warp, uint32_t mask, enum sim_warp_intrinsic operation,
+                         uint64_t *result);
 void sim_order_fence(struct lane *lane, enum sim_fence scope);
 /* The lane stored to, or loaded from, `address` with an atomic or a volatile access.
  * `updates`: a read-modify-write, which keeps what others published there. */
