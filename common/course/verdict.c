@@ -300,19 +300,33 @@ static const char *report_in(const char *log, const char *source, bool of_races)
     return message->headline[0] ? output_of(message, source) : NULL;
 }
 
+/* Whether a line is of the kind "BEGIN:LINE: ..."; then `place` becomes "BEGIN:LINE". */
+static bool complains(const char *line, const char *begin, char *place, size_t size)
+{
+    const char *number = begins_with(line, begin) ? strchr(line, ':') : NULL;
+    const char *end = number ? strstr(number, ": ") : NULL;
+    const bool is = end && number[1] >= '0' && number[1] <= '9';
+    if (is)
+        snprintf(place, size, "%.*s", (int)(end - line), line);
+    return is;
+}
+
 /* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
- * launch was refused. NULL without one. */
+ * launch was refused. Without one, that of a header which the kernel calls. NULL without any. */
 static const char *complaint_in(const char *log, const char *source)
 {
-    const char *begin = format("%s:", source), *found = NULL;
+    const char *found = NULL;
+    struct report given = {.is_own = false}, own;
     struct lines in = lines_in(log);
     while (!found && next_line(&in)) {
-        const char *number = begins_with(in.line, begin) ? in.line + strlen(begin) : "";
-        if (*number >= '0' && *number <= '9')
+        if (complains(in.line, format("%s:", source), own.place, sizeof own.place))
             found = format("%s", in.line);
+        else if (!given.place[0] &&
+                 complains(in.line, "common/contract/", given.place, sizeof given.place))
+            sscanf(in.line + strlen(given.place), ": %511[^\n]", given.headline);
     }
     end_lines(&in);
-    return found;
+    return found || !given.place[0] ? found : output_of(&given, source);
 }
 
 /* "SOURCE:71: ..." of the first line that names memory which this line has freed, and the judge still needs: the
@@ -505,7 +519,7 @@ static int take_options(struct task *task, int count, char **arguments)
 static int judge(struct task *task, const struct gaps *gaps)
 {
     setenv("NUM_BINS", format("%u", task->bins), 1);
-    setenv("JUDGE_SANDBOX", confine_how(), 1);       /* found out once, not for each test */
+    setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     task->short_before = out_of_memory_ends();
     const struct suite_test *failure = suite_run_tests(&task->suite);
     suite_gather(&task->suite, failure);

@@ -3,6 +3,7 @@
 #include "contract.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "exact_steps.h"
 
@@ -56,18 +57,32 @@ static bool may_cancel(const struct oracle *oracle, double one, double other)
     return fabs(one - other) <= (double)oracle->at.dimensions * ldexp(square, -21);
 }
 
-/* Whether each label would be right if a component were not looked at. */
-static bool are_labels_without(const struct difference *d, size_t component)
+/* A distance that a kernel may have in the place of the sum of squares. */
+enum distance { WITHOUT_THE_LAST, OF_MAGNITUDES, OF_DIFFERENCES, DISTANCES };
+
+static double distance_by(const struct oracle *oracle, enum distance kind, size_t p, uint32_t c)
+{
+    const size_t dimensions = oracle->at.dimensions;
+    double distance = 0;
+    for (size_t i = 0; i < dimensions - (kind == WITHOUT_THE_LAST); i++) {
+        const double apart =
+            (double)oracle->points[p * dimensions + i] - (double)oracle->before[c * dimensions + i];
+        distance += kind == WITHOUT_THE_LAST ? apart * apart
+                    : kind == OF_MAGNITUDES  ? fabs(apart)
+                                             : apart;
+    }
+    return distance;
+}
+
+/* Whether each label would be right if that were the distance. */
+static bool are_labels_by(const struct difference *d, enum distance kind)
 {
     const struct oracle *oracle = d->oracle;
-    const size_t dimensions = oracle->at.dimensions;
     for (size_t p = 0; p < oracle->at.points; p++) {
         const uint32_t held = word_at(d->held, oracle->at.labels + p);
         double least = INFINITY, own = INFINITY;
         for (uint32_t c = 0; c < oracle->at.clusters; c++) {
-            const double apart = (double)oracle->points[p * dimensions + component] -
-                                 (double)oracle->before[c * dimensions + component];
-            const double distance = oracle_distance(oracle, p, c) - apart * apart;
+            const double distance = distance_by(oracle, kind, p, c);
             least = fmin(least, distance);
             own = c == held ? distance : own;
         }
@@ -77,16 +92,50 @@ static bool are_labels_without(const struct difference *d, size_t component)
     return true;
 }
 
-static bool component_left_out(struct difference *d)
+static bool another_distance(struct difference *d)
 {
+    static const char *const words[DISTANCES] = {
+        [WITHOUT_THE_LAST] = "distances without the last of the %zu components: the loop over them "
+                             "ends too early",
+        [OF_MAGNITUDES] =
+            "the sum of the magnitudes of the %zu differences: each has to be squared",
+        [OF_DIFFERENCES] = "the sum of the %zu differences, where one below 0 makes up for others: "
+                           "each has to be squared",
+    };
     const size_t dimensions = d->oracle->at.dimensions;
-    if (dimensions < 2)
-        return false;
-    return are_labels_without(d, dimensions - 1) &&
+    for (enum distance kind = 0; dimensions > 1 && kind < DISTANCES; kind++) {
+        char by[160];
+        snprintf(by, sizeof by, words[kind], dimensions);
+        if (are_labels_by(d, kind))
+            return because(d, "the labels are those of %s", by);
+    }
+    return false;
+}
+
+static uint32_t divisor_of(uint32_t one, uint32_t other)
+{
+    return other == 0 ? one : divisor_of(other, one % other);
+}
+
+/* A kernel looks at the centroids part by part, and each label is the number in its part. */
+static bool numbers_in_parts(struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    uint32_t part = 0, wrong = 0, largest = 0;
+    for (size_t p = 0; p < oracle->at.points; p++) {
+        const uint32_t held = word_at(d->held, oracle->at.labels + p),
+                       right = oracle->right.labels[p];
+        if (held > right || (right == UINT32_MAX && held != right))
+            return false;
+        part = divisor_of(right - held, part);
+        wrong += held != right;
+        largest = right == UINT32_MAX || held < largest ? largest : held;
+    }
+    return wrong > 1 && part > 1 && largest < part &&
            because(d,
-                   "the labels are those of distances without the last of the %zu components: the "
-                   "loop over them ends too early",
-                   dimensions);
+                   "labels are less by %u, or a multiple of it: the number of a centroid among %u "
+                   "that are looked at together is no label, which counts all before them, too",
+                   part, part);
 }
 
 static bool wrong_label(struct difference *d)
@@ -105,7 +154,7 @@ static bool wrong_label(struct difference *d)
         return because(d, "another centroid is nearer, by less than |c|^2 - 2pc in floats can tell "
                           "so far from the origin, where two large numbers cancel: add up "
                           "(p - c)^2");
-    if (component_left_out(d))
+    if (another_distance(d) || numbers_in_parts(d))
         return true;
     return because(d,
                    "another centroid is nearer: number %u, at %.6g, and not %u, at %.6g; is each "
