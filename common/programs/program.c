@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_check.h"
+
 void stop(const char *format, ...)
 {
     va_list arguments;
@@ -39,6 +41,20 @@ void prefer_speed(void)
     setenv("SIM_BUDGET", "100000000000", 0);
     setenv("SIM_PROGRESS", "0", 0);
 #endif
+}
+
+void *on_device(const void *array, size_t bytes)
+{
+    void *copy;
+    CHECK(cudaMalloc(&copy, bytes + 1));
+    CHECK(cudaMemcpy(copy, array, bytes, cudaMemcpyHostToDevice));
+    return copy;
+}
+
+void from_device(void *array, void *copy, size_t bytes)
+{
+    CHECK(cudaMemcpy(array, copy, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(copy));
 }
 
 FILE *output_begin(const char *path)

@@ -101,20 +101,6 @@ static void choose_colors(struct palette *palette, const float *points, unsigned
     free(distance);
 }
 
-static void *on_device(const void *array, size_t bytes)
-{
-    void *copy;
-    CHECK(cudaMalloc(&copy, bytes));
-    CHECK(cudaMemcpy(copy, array, bytes, cudaMemcpyHostToDevice));
-    return copy;
-}
-
-static void from_device(void *array, void *copy, size_t bytes)
-{
-    CHECK(cudaMemcpy(array, copy, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(copy));
-}
-
 /* Groups the pixels. */
 static void group(struct palette *palette, const float *points)
 {

@@ -19,11 +19,8 @@
 #include "program.h"
 
 enum { LEAST_SIDE = 16, SMALLEST_SIDE = 24 }; /* pixels: of a picture, of the smallest level */
-enum {
-    LEVELS = 16,
-    BINS_OF_ONE = LEVELS * LEVELS,
-    SAMPLES_A_SIDE = 64
-}; /* of brightness; of a trial */
+enum { LEVELS = 16, BINS_OF_ONE = LEVELS * LEVELS }; /* of brightness; of a joint histogram */
+enum { SAMPLES_A_SIDE = 64 };                        /* of a trial */
 
 static const char help[] =
     "usage: register [OPTION]... FIXED MOVING\n"
@@ -141,24 +138,16 @@ static struct plane reduced(const struct plane *plane, size_t by)
     return small;
 }
 
-static float *on_device(const float *numbers, size_t count)
-{
-    void *memory;
-    CHECK(cudaMalloc(&memory, (count + 1) * sizeof *numbers));
-    CHECK(cudaMemcpy(memory, numbers, count * sizeof *numbers, cudaMemcpyHostToDevice));
-    return memory;
-}
-
 /* Counts pairs on the GPU, from arrays of the host to bins of the host: `tables` tables, one above the other. */
 static void count_pairs(const float *x, const float *y, size_t length, size_t tables, float *bins)
 {
-    float *d_x = on_device(x, length), *d_y = on_device(y, length);
-    float *d_bins = on_device(bins, BINS_OF_ONE * tables);
+    const size_t bytes = length * sizeof *x, of_bins = BINS_OF_ONE * tables * sizeof *bins;
+    float *d_x = on_device(x, bytes), *d_y = on_device(y, bytes),
+          *d_bins = on_device(bins, of_bins);
     joint_histogram(d_x, d_y, length, LEVELS, (unsigned int)(LEVELS * tables), d_bins);
-    CHECK(cudaMemcpy(bins, d_bins, BINS_OF_ONE * tables * sizeof *bins, cudaMemcpyDeviceToHost));
+    from_device(bins, d_bins, of_bins);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_bins));
 }
 
 /* The mutual information of a joint histogram, in bits: the sum of p log2(p / (p_x p_y)) over its bins. */

@@ -2,15 +2,14 @@
 # total.sh - adds up what test programs say last: "12 passed, 0 failed", or Criterion's Synthesis.
 #
 #   total.sh OUTPUT...
-#   total.sh --line NAME OUTPUT...
 #   total.sh --table SECONDS --group NAME OUTPUT... --group NAME OUTPUT...
 #
 # Prints what the programs in which something failed have said, without what passed, and last the sum as "12
 # passed, 0 failed". A program without that line has crashed and counts as one failure; its last words are
 # printed. Status 1 when anything failed, or nothing passed.
 #
-# --line prints one line about a group of programs, and nothing of what they said. --table prints a row for each
-# group, and for all, which were begun at this second of the clock; after it what was left out. How long a program
+# --table prints a row for each group, and for all, which were begun at this second of the clock; after it what was
+# left out. How long a program
 # took stands in the file seconds beside its output (tried.sh); what it left out it says in lines
 # "left out: WHAT; COMMAND".
 exec awk -v now="$(date +%s)" '
@@ -25,8 +24,8 @@ function repeat(file, crashed, last,  line) {
     close(file)
     if (crashed) print file ": ended without a result: " last
 }
-# Adds a program to a group, and repeats it where something failed, unless `silent`.
-function add(group, file, silent,  line, last, words, any) {
+# Adds a program to a group, and repeats it where something failed.
+function add(group, file,  line, last, words, any) {
     while ((getline line < file) > 0) {
         last = line
         if (line ~ /^left out: /) {
@@ -42,7 +41,7 @@ function add(group, file, silent,  line, last, words, any) {
     close(file)
     passed[group] += words[1]
     failed[group] += any ? words[3] : 1
-    if ((!any || words[3] > 0) && !silent) repeat(file, !any, last)
+    if (!any || words[3] > 0) repeat(file, !any, last)
     sub(/[^\/]*$/, "seconds", file)
     while ((getline line < file) > 0) seconds[group] += line
     close(file)
@@ -74,8 +73,7 @@ function put_table(begun,  i, group, rows) {
 BEGIN {
     all_left_out = "\n"
     if (ARGV[1] == "--table") put_table(ARGV[2])
-    else for (i = ARGV[1] == "--line" ? 3 : 1; i < ARGC; i++) add("all", ARGV[i], ARGV[1] == "--line")
-    if (ARGV[1] == "--line") { printf "%s: ", ARGV[2]; put_sum("all"); exit 0 }
+    else for (i = 1; i < ARGC; i++) add("all", ARGV[i])
     if (all_left_out != "\n") printf "What was left out:%s", all_left_out
     put_sum("all")
     exit failed["all"] > 0 || passed["all"] + 0 == 0
