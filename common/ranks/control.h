@@ -11,7 +11,7 @@
 
 enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, CAUGHT = 4096, MOST_READS = 1 << 19 };
 /* Communicators of NCCL that a job may make, and the memory of each: a part of a file with holes. */
-enum { MEETINGS = 512, MEETING_NAME = 64, MEETING_BYTES = 9 << 20 };
+enum { MEETINGS = 512, MEETING_BYTES = 9 << 20 };
 
 enum rank_phase {
     RANK_STARTS,
@@ -45,27 +45,28 @@ enum rank_end { RANK_EXITED, RANK_REFUSED };
 struct control {
     uint32_t ranks, per_node;
     uint32_t filtered; /* ranks may ask the system for what a kernel needs and no more: filter.h */
-    _Atomic uint32_t asked;   /* cases so far, the last of which is `given` */
-    _Atomic uint32_t shrinks; /* 1: a rank wants half of the file cut off; 2: that is done */
+    _Atomic uint32_t asked; /* cases so far, the last of which is `given` */
     struct {
         _Atomic uint32_t by; /* 1 + the first rank that ended itself; 0: none has */
         enum rank_end how;
         int32_t number; /* the exit status, or the call of the system */
         char place[PLACE];
     } ended;
-    _Atomic uint32_t meetings_locked;
-    char meeting[MEETINGS][MEETING_NAME]; /* "" from the first free one on */
-    struct many_case given;               /* of what it points to a rank has nothing */
-    char path[PATH_ROOM];                 /* of the file of this case */
+    _Atomic uint64_t meeting[MEETINGS]; /* what their names come to; 0 from the first free one on */
+    struct many_case given;             /* of what it points to a rank has nothing */
+    char path[PATH_ROOM];               /* of the file of this case */
     struct rank_position rank[MOST_UNITS];
     struct rank_told told[MOST_UNITS];
 };
 
 /* Names of files in the job's folder; the last two have .RANK behind them. */
 #define CONTROL_FILE "control"
-#define MEETINGS_FILE "meetings"
+#define LAUNCHED_FILE "mpirun"  /* what that prints */
 #define MESSAGE_FILE "messages" /* what a rank writes to standard error */
 #define PRINTED_FILE "printed"
+
+/* Where the meetings begin in the file. */
+#define MEETINGS_AT ((sizeof(struct control) + 0xffff) & ~(size_t)0xffff)
 
 /* The control of the job in this folder, in memory; NULL, and errno says why. */
 struct control *control_of(const char *folder);

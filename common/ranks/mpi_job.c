@@ -40,6 +40,95 @@ struct mpi_job {
     unsigned int shown;             /* lines */
 };
 
+/* Open MPI is told what makes it fast and silent on one machine: ranks that talk through shared memory alone, that sleep
+ * when there are more of them than cores, that are bound to none; no look for other machines, graphics and networks. */
+enum { FILE_BYTES = 64 << 20 };
+
+static const char *const settings[][2] = {
+    {"OMPI_MCA_btl", "self,vader"},
+    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+    {"OMPI_MCA_btl_vader_segment_size", "1048576"},
+    {"OMPI_MCA_opal_signal", ""},
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_io", "^ompio"}, /* it makes files beside those that it reads */
+    {"OMPI_MCA_plm", "isolated"},
+    {"OMPI_MCA_mpi_yield_when_idle", "1"},
+    {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+    {"OMPI_MCA_orte_abort_timeout", "1"},
+    {"OMPI_MCA_odls_base_sigkill_timeout",
+     "0"}, /* ranks say what they have to say at once, into files */
+    {"HWLOC_COMPONENTS", "-pci,-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero"},
+    {"LC_ALL", "C"},
+    {"HOME", "/nonexistent"}, /* else it is looked up, and a user without a name ends mpirun */
+    {"SIM_PATIENCE", "3"},
+};
+
+/* What ranks share is a file in the folder `memory`: of bubblewrap's /dev/shm, or of the job's. */
+static char **environment_of(const char *temporary, const char *memory, const char *devices)
+{
+    static const char *const kept[] = {
+        "OMPI_MCA_", "HWLOC_COMPONENTS=", "LC_ALL=",      "HOME=", "TMPDIR=",
+        "PATH=",     "LD_LIBRARY_PATH=",  "OPAL_PREFIX=", NULL};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        setenv(settings[i][0], settings[i][1], 1);
+    for (int i = 0; i < BACKING_SETTINGS; i++)
+        setenv(backing_settings[i], memory, 1);
+    setenv("PATH", "/usr/bin:/bin", 0);
+    setenv("TMPDIR", temporary, 1);
+    setenv("SIM_DEVICES", devices, 1);
+    return confine_settings(kept);
+}
+
+static void become_mpirun(const char *program, const char *folder, unsigned int ranks,
+                          unsigned int devices)
+{
+    char number[16], devices_each[16];
+    const char *words[CONFINE_WORDS];
+    const bool confined = strcmp(confine_how(), "bwrap") == 0;
+    snprintf(number, sizeof number, "%u", ranks);
+    snprintf(devices_each, sizeof devices_each, "%u", devices);
+    const char *const own[] = {"mpirun",
+                               "--allow-run-as-root",
+                               "--oversubscribe",
+                               "--timeout",
+                               "600",
+                               "-n",
+                               number,
+                               confined ? "/proc/self/exe" : program,
+                               folder,
+                               NULL};
+    memcpy(words + (confined ? confine_words(words, program, folder) : 0), own, sizeof own);
+    char **environment =
+        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices_each);
+    confine_limits(FILE_BYTES);
+    execvpe(words[0], (char *const *)(uintptr_t)words, environment);
+    perror(words[0]);
+    _exit(127);
+}
+
+/* Starts mpirun with so many ranks of the program, each of which finds so many devices. They can write to the folder
+ * alone, which is the program's argument, and have no network, where bubblewrap works; elsewhere there are limits.
+ * Returns the process to wait for; -1: there is none, and errno says why. It ends with this process. */
+static pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
+                          unsigned int devices)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" LAUNCHED_FILE, folder);
+    fflush(NULL);
+    pid_t process = fork();
+    if (process != 0)
+        return process;
+    int nothing = open("/dev/null", O_RDONLY);
+    int message = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    dup2(nothing, STDIN_FILENO);
+    dup2(message, STDOUT_FILENO);
+    dup2(message, STDERR_FILENO);
+    for (int other = 3; other < 1024; other++)
+        close(other);
+    become_mpirun(program, folder, ranks, devices);
+    return -1;
+}
+
 /* Passes on what a rank has written since the last time: its lines if `shows`, and of the simulator's reports those of
  * the first rank that has some. Messages are counted in `seen`, which keeps the first one. */
 static bool pass_on(struct mpi_job *job, unsigned int rank, bool is_message, bool shows,
@@ -101,24 +190,11 @@ static double seconds_now(void)
 /* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
 static void write_file_of_ranks(const char *path, const void *bytes, uint64_t length)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool written = file >= 0 && (bytes || ftruncate(file, (off_t)length) == 0);
-    for (uint64_t done = 0; written && bytes && done < length;) {
-        ssize_t got = write(file, (const char *)bytes + done, length - done);
-        written = got > 0 || (got < 0 && errno == EINTR);
-        done += got > 0 ? (uint64_t)got : 0;
-    }
-    if (!written)
+    FILE *file = fopen(path, "we");
+    const bool written = file && (bytes ? fwrite(bytes, 1, length, file) == length
+                                        : ftruncate(fileno(file), (off_t)length) == 0);
+    if (!file || fclose(file) != 0 || !written)
         fail_test("cannot write %s, which ranks are to count: %s", path, strerror(errno));
-    close(file);
-}
-
-/* Makes a file of the job, of zeros. */
-static void make_shared(const struct mpi_job *job, const char *name, uint64_t bytes)
-{
-    char path[PATH_ROOM];
-    snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    write_file_of_ranks(path, NULL, bytes);
 }
 
 /* Starts so many ranks, of which `per_node` share a node; 0: all. */
@@ -126,6 +202,7 @@ static struct mpi_job *start_job(unsigned int ranks, unsigned int per_node)
 {
     struct mpi_job *job = calloc(1, sizeof *job);
     const char *temporary = getenv("TMPDIR");
+    char path[PATH_ROOM];
     cr_assert(job, "no memory for ranks");
     const int length = snprintf(job->folder, sizeof job->folder, "%s/ranks-XXXXXX",
                                 temporary && *temporary ? temporary : "/tmp");
@@ -133,8 +210,8 @@ static struct mpi_job *start_job(unsigned int ranks, unsigned int per_node)
         fail_test("cannot make the folder %s for the files that ranks count: %s", job->folder,
                   length >= (int)sizeof job->folder ? "its name is long: set TMPDIR=/tmp"
                                                     : strerror(errno));
-    make_shared(job, CONTROL_FILE, sizeof(struct control));
-    make_shared(job, MEETINGS_FILE, (uint64_t)MEETINGS * MEETING_BYTES);
+    snprintf(path, sizeof path, "%s/" CONTROL_FILE, job->folder);
+    write_file_of_ranks(path, NULL, MEETINGS_AT + (uint64_t)MEETINGS * MEETING_BYTES);
     job->control = control_of(job->folder);
     if (!job->control)
         fail_test("cannot map a file of %s: %s", job->folder, strerror(errno));
@@ -166,7 +243,6 @@ static void ask_job(struct mpi_job *job, const struct many_case *asked)
     job->asked = asked;
     job->begun = seconds_now();
     job->stuck = (struct stuck){0};
-    job->control->shrinks = 0;
     job->control->asked++;
     syscall(SYS_futex, &job->control->asked, FUTEX_WAKE, MOST_UNITS);
 }
@@ -227,22 +303,11 @@ static const char *fail_ranks(struct mpi_job *job, const char *held, int status)
     return reason;
 }
 
-/* Cuts the file of the case, which a rank may not. */
-static void shrink(struct mpi_job *job)
-{
-    if (job->control->shrinks != 1)
-        return;
-    if (truncate(job->control->path, (off_t)(job->asked->length / 2)) != 0)
-        perror(job->control->path);
-    job->control->shrinks = 2;
-}
-
 /* The case is answered: fills in `seen`, and returns NULL; or says why not: then the job is over. */
 static const char *await(struct mpi_job *job, struct many_seen *seen)
 {
     int status = 0;
     while (!all_have_answered(job->control)) {
-        shrink(job);
         if (waitpid(job->process, &status, WNOHANG) == job->process)
             return fail_ranks(job, NULL, status);
         const char *held = what_holds(job);

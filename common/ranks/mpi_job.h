@@ -1,11 +1,10 @@
-/* mpi_job.h - a job of ranks under mpirun: what starts it, and how it ends. */
+/* mpi_job.h - a job of ranks under mpirun: whether it is stuck, and how it has ended. */
 #ifndef MPI_JOB_H
 #define MPI_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "control.h"
 #include "many_run.h"
@@ -14,15 +13,6 @@
 static const char *const backing_settings[] = {"OMPI_MCA_btl_vader_backing_directory",
                                                "OMPI_MCA_btl_sm_backing_directory"};
 enum { BACKING_SETTINGS = sizeof backing_settings / sizeof *backing_settings };
-
-/* launch.c: what mpirun prints is in this file of the job's folder. */
-#define LAUNCHED_FILE "mpirun"
-
-/* Starts mpirun with so many ranks of the program, each of which finds so many devices. They can write to the folder
- * alone, which is the program's argument, and have no network, where bubblewrap works; elsewhere there are limits.
- * Returns the process to wait for; -1: there is none, and errno says why. It ends with this process. */
-pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
-                   unsigned int devices);
 
 /* ending.c: whether ranks wait for what does not come, and how ranks ended that should not have. */
 

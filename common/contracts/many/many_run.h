@@ -18,7 +18,7 @@
 enum { MOST_UNITS = 8 };
 
 /* What is wrong with a file, where many_reads_files: there is none of that name, it is a folder, one rank
- * cannot read it, or it shrinks to a half once a rank but the first begins to read. */
+ * cannot read it, or it has shrunk to a half when a rank but the first reads. */
 enum many_bad_file { GOOD_FILE, NO_FILE, A_FOLDER, NOT_FOR_ONE_RANK, SHRINKS, BAD_FILES };
 
 struct many_case {

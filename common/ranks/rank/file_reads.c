@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static struct {
-    bool on, has_begun;
+    bool on;
     dev_t device;
     ino_t inode;
     struct file_rules rules;
@@ -28,7 +28,6 @@ void file_reads_begin(const char *path, const struct file_rules *rules, struct m
 {
     struct stat file;
     watch.on = false;
-    watch.has_begun = false;
     watch.rules = *rules;
     watch.reads = reads;
     watch.room = room;
@@ -59,13 +58,6 @@ static bool is_watched(int descriptor)
     return is;
 }
 
-static void begin_reading(void)
-{
-    if (!watch.has_begun && watch.rules.before_first)
-        watch.rules.before_first();
-    watch.has_begun = true;
-}
-
 /* Notes what a call got at an offset, which is nothing when it failed; returns that. */
 static ssize_t noted(const void *memory, off_t offset, ssize_t got)
 {
@@ -83,24 +75,25 @@ static ssize_t noted(const void *memory, off_t offset, ssize_t got)
     return got;
 }
 
-/* So many of `count` bytes from an offset on are in the file. */
-static ssize_t available(int descriptor, off_t offset, size_t count)
+/* So many of `count` bytes from an offset on can be read. */
+static size_t available(int descriptor, off_t offset, size_t count)
 {
     struct stat file;
-    if (fstat(descriptor, &file) != 0 || offset >= file.st_size)
+    if (offset < 0 || fstat(descriptor, &file) != 0)
         return 0;
-    const size_t there = (size_t)(file.st_size - offset);
-    return (ssize_t)(count < there ? count : there);
+    const uint64_t most = watch.rules.most, begin = (uint64_t)offset, size = (uint64_t)file.st_size;
+    const uint64_t end = most > 0 && most < size ? most : size;
+    return begin >= end ? 0 : count < end - begin ? count : (size_t)(end - begin);
 }
 
 ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 {
     if (!is_watched(descriptor) || offset < 0)
         return syscall(SYS_pread64, descriptor, to, count, offset);
-    begin_reading();
+    const size_t there = available(descriptor, offset, count);
     return noted(to, offset,
-                 watch.rules.skips ? available(descriptor, offset, count)
-                                   : syscall(SYS_pread64, descriptor, to, count, offset));
+                 watch.rules.skips ? (ssize_t)there
+                                   : syscall(SYS_pread64, descriptor, to, there, offset));
 }
 
 ssize_t read(int descriptor, void *to, size_t count)
@@ -108,12 +101,11 @@ ssize_t read(int descriptor, void *to, size_t count)
     if (!is_watched(descriptor))
         return syscall(SYS_read, descriptor, to, count);
     const off_t offset = lseek(descriptor, 0, SEEK_CUR);
-    begin_reading();
-    const ssize_t got = watch.rules.skips ? available(descriptor, offset, count)
-                                          : syscall(SYS_read, descriptor, to, count);
-    if (watch.rules.skips)
-        lseek(descriptor, got, SEEK_CUR);
-    return noted(to, offset, got);
+    const size_t there = available(descriptor, offset, count);
+    if (!watch.rules.skips)
+        return noted(to, offset, syscall(SYS_read, descriptor, to, there));
+    lseek(descriptor, (off_t)there, SEEK_CUR);
+    return noted(to, offset, (ssize_t)there);
 }
 
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
@@ -121,7 +113,6 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     void *made = (void *)syscall(SYS_mmap, address, bytes, protection, flags, descriptor, offset);
     if (flags & MAP_ANONYMOUS || made == MAP_FAILED || !is_watched(descriptor))
         return made;
-    begin_reading();
     if (watch.rules.saw)
         watch.rules.saw(made, (uint64_t)offset, (uint64_t)offset + bytes);
     return made;
@@ -136,25 +127,21 @@ static size_t usual_fread(void *to, size_t size, size_t count, FILE *file)
     return usual(to, size, count, file);
 }
 
-/* What is skipped of a file is not brought; at its end the end is seen. */
-static size_t skip_rank(FILE *file, void *to, off_t offset, size_t bytes)
-{
-    const size_t there = (size_t)available(fileno(file), offset, bytes);
-    fseeko(file, offset + (off_t)there, SEEK_SET);
-    if (there < bytes)
-        (void)usual_fread(to, 1, 1, file);
-    return there;
-}
-
 /* What stdio reads ahead is not noted: its caller has not asked for it. */
 size_t fread(void *to, size_t size, size_t count, FILE *file)
 {
     if (!is_watched(fileno(file)) || size == 0)
         return usual_fread(to, size, count, file);
+    char behind;
     const off_t offset = ftello(file);
-    begin_reading();
-    const size_t got = watch.rules.skips ? skip_rank(file, to, offset, size * count)
-                                         : usual_fread(to, 1, size * count, file);
+    const size_t bytes = size * count, there = available(fileno(file), offset, bytes);
+    const size_t got = watch.rules.skips ? there : usual_fread(to, 1, there, file);
+    if (got < bytes) { /* the end is seen when nothing can be read behind it */
+        fseeko(file, 0, SEEK_END);
+        (void)usual_fread(&behind, 1, 1, file);
+    } else if (watch.rules.skips) {
+        fseeko(file, offset + (off_t)got, SEEK_SET);
+    }
     noted(to, offset, (ssize_t)got);
     return got / size;
 }

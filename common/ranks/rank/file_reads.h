@@ -14,8 +14,8 @@
 
 /* What is to happen besides reading. All zero: nothing. */
 struct file_rules {
-    bool skips;                 /* contents are not brought, and the numbers are right */
-    void (*before_first)(void); /* is called before this process first reads, or maps */
+    bool skips;    /* contents are not brought, and the numbers are right */
+    uint64_t most; /* so many bytes can be read, as of a file that has become shorter; 0: all */
     /* Is called after each read, in the thread that read, with the memory where the bytes are now; and for each part
      * that is mapped: that its bytes are read there is not seen. */
     void (*saw)(const void *memory, uint64_t begin, uint64_t end);

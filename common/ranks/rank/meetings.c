@@ -4,10 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/nccl/collectives.h"
@@ -18,7 +16,7 @@ static int file;
 void meetings_begin(const char *folder, struct control *shared)
 {
     char path[PATH_ROOM + 32];
-    snprintf(path, sizeof path, "%s/" MEETINGS_FILE, folder);
+    snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
     file = open(path, O_RDWR | O_CLOEXEC);
     if (file < 0) {
         perror(path);
@@ -27,21 +25,20 @@ void meetings_begin(const char *folder, struct control *shared)
     control = shared;
 }
 
-/* The part of the file that has this name; it is the first free one for a name that is new. The lock keeps two ranks
- * from taking a part each for the same name. */
+/* The part of the file that has this name, of many drawn letters; for a name that is new, the first free one. */
 static unsigned int part_of_rank(const char *name)
 {
-    uint32_t open = 0;
+    uint64_t number = 1;
     unsigned int part = 0;
-    while (!atomic_compare_exchange_weak(&control->meetings_locked, &open, 1)) {
-        open = 0;
-        sched_yield();
+    for (; *name; name++)
+        number = number * 1099511628211u + (unsigned char)*name;
+    for (; part < MEETINGS; part++) {
+        uint64_t held = 0;
+        /* Two ranks may want the same part; who comes second finds what the first has put there. */
+        if (atomic_compare_exchange_strong(&control->meeting[part], &held, number) ||
+            held == number)
+            break;
     }
-    while (part < MEETINGS && control->meeting[part][0] && strcmp(control->meeting[part], name))
-        part++;
-    if (part < MEETINGS)
-        snprintf(control->meeting[part], MEETING_NAME, "%s", name);
-    control->meetings_locked = 0;
     return part;
 }
 
@@ -51,8 +48,8 @@ void *sim_nccl_share(const char *name, size_t bytes)
     errno = ENFILE;
     if (part == MEETINGS)
         return NULL;
-    void *memory =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)part * MEETING_BYTES);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                        (off_t)(MEETINGS_AT + (size_t)part * MEETING_BYTES));
     return memory == MAP_FAILED ? NULL : memory;
 }
 

@@ -1,26 +1,33 @@
 /* mpi_calls.c - what this rank asks of MPI: by its profiling interface, functions of MPI's names that call
- * those with a P. */
+ * those with a P. And the nodes on which ranks are, played on one machine. */
+#define _GNU_SOURCE
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "rank.h"
 #include "sim.h"
 #include "text_watch.h"
 
 static uint64_t live_communicators; /* made, and not freed */
+static char name_of_node[32];       /* "" before it begins */
+static int node;
+
+void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node)
+{
+    node = (int)(rank / (per_node ? per_node : ranks));
+    snprintf(name_of_node, sizeof name_of_node, "node%d", node);
+    sim_set_host((unsigned int)node);
+}
 
 uint64_t mpi_live_communicators(void)
 {
     return live_communicators;
-}
-
-void mpi_calls_made_communicator(void)
-{
-    live_communicators++;
 }
 
 static void report(MPI_Comm *comm, int *error, ...)
@@ -143,6 +150,32 @@ WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), NOTHING
         key, made)
 WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), NOTHING, MADE, comm, made)
 WATCHED(Comm_free, (MPI_Comm * comm), NOTHING, FREED, comm)
+
+/* Ranks share memory with those of their node alone. */
+static int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made)
+{
+    return type == MPI_COMM_TYPE_SHARED ? PMPI_Comm_split(comm, node, key, made)
+                                        : PMPI_Comm_split_type(comm, type, key, info, made);
+}
+#define PMPI_Comm_split_type split_by_type
+WATCHED(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made), NOTHING,
+        MADE, comm, type, key, info, made)
+
+int MPI_Get_processor_name(char *text, int *length)
+{
+    if (!name_of_node[0])
+        return PMPI_Get_processor_name(text, length);
+    *length = snprintf(text, MPI_MAX_PROCESSOR_NAME, "%s", name_of_node);
+    return MPI_SUCCESS;
+}
+
+int gethostname(char *text, size_t size)
+{
+    struct utsname machine;
+    uname(&machine);
+    snprintf(text, size, "%s", name_of_node[0] ? name_of_node : machine.nodename);
+    return 0;
+}
 
 int MPI_Abort(MPI_Comm comm, int status)
 {

@@ -22,17 +22,15 @@ void position_leaves(void);
 /* That function, and where it was called: "many.cu:12: MPI_Reduce". */
 const char *position_where(void);
 
-/* nodes.c: machines, played on one. From here on MPI and the system tell this rank that it shares its
- * node with `per_node` ranks in all; 0: with all. Call it after MPI_Init. */
-void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node);
-
 /* mpi_calls.c: what this rank asks of MPI. text_watch hears of reductions. */
 
 /* A call that fails ends the program with one line, unless it says otherwise itself. */
 void mpi_calls_report(void);
-/* The communicators of MPI that this rank has made and not given back; and that it made another one. */
+/* The communicators of MPI that this rank has made and not given back. */
 uint64_t mpi_live_communicators(void);
-void mpi_calls_made_communicator(void);
+/* From here on MPI and the system tell this rank that it shares its node with `per_node` ranks in all; 0: with all. Call it
+ * after MPI_Init. */
+void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node);
 
 /* meetings.c: memory that ranks share, for NCCL. Opens the file of the job whose parts it gives to sim_nccl_share, before
  * anything of the student's runs, for afterwards a rank can open none. Ends the program when it cannot. */

@@ -24,8 +24,6 @@
 #include "target.h"
 #include "text_watch.h"
 
-enum { TICK = 200 /* microseconds */ };
-
 static struct control *control;
 static struct rank_told *told;
 static unsigned int rank, devices;
@@ -63,14 +61,6 @@ static void arrives(const void *memory, uint64_t begin, uint64_t end)
 {
     position_steps();
     text_watch_arrives(memory, begin, end - begin);
-}
-
-/* The judge cuts the file of the case, for a rank may not. */
-static void have_it_cut(void)
-{
-    control->shrinks = 1;
-    while (control->shrinks == 1)
-        usleep(TICK);
 }
 
 static struct held holds(void)
@@ -115,10 +105,9 @@ static void keep_reads(struct many_seen *seen, size_t count)
 static void call_function(const struct many_case *asked, struct many_seen *seen)
 {
     const bool is_idle = !asked->text && asked->length > 0;
-    const struct file_rules rules = {.skips = is_idle,
-                                     .before_first =
-                                         asked->bad == SHRINKS && rank > 0 ? have_it_cut : NULL,
-                                     .saw = arrives};
+    const bool is_cut = asked->bad == SHRINKS && rank > 0;
+    const struct file_rules rules = {
+        .skips = is_idle, .most = is_cut ? asked->length / 2 : 0, .saw = arrives};
     unsigned long long
         bins[MOST_BINS * sizeof(unsigned long long)]; /* for bytes that are elements */
     int device = 0;
