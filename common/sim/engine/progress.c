@@ -69,13 +69,15 @@ bool sim_tells_of_host(void)
 
 void sim_tell_host(double seconds, uintptr_t pc)
 {
-    extern const char __executable_start[], etext[];
+    /* Weak: a library has no beginning of this name, and its host none of the lines that are known. */
+    extern const char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
     static double next_of_host;
     char where[160];
     if (next_of_host == 0 || seconds < next_of_host / 4)
         next_of_host = first_line(FIRST_SECONDS_OF_HOST);
     /* In a function of the system's library it may hold a lock that the line would wait for. */
-    if (seconds < next_of_host || pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext)
+    if (seconds < next_of_host || !(uintptr_t)__executable_start ||
+        pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext)
         return;
     fflush(stdout);
     fprintf(
