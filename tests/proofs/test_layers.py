@@ -18,7 +18,7 @@ import pytest
 from kernels import BUILD, CC, LADDER, contract, is_of_mpi, make, program, solution, source, stems, taken
 
 ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine", "device", "device/extras", "runtime",
-       "runtime/nccl"]
+       "runtime/extras", "runtime/nccl"]
 CIRCLES = {"checks", "runtime", "runtime/nccl"}
 SIM, OBJECTS = Path("common/sim"), Path(BUILD, "objects")
 # The library's face to programs and to compiled kernels, and CUDA's types and errors.

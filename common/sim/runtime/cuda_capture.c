@@ -4,7 +4,7 @@
  * waited for in its turn. */
 #include <stdlib.h>
 
-#include "runtime/graph.h"
+#include "runtime/runtime.h"
 
 struct capture {
     unsigned long long id;

@@ -32,6 +32,12 @@ struct cudaGraph_st {
 /* A new graph, without operations. */
 cudaError_t sim_graph_make(struct sim_call call, struct cudaGraph_st **graph);
 void sim_graph_remove(struct cudaGraph_st *graph);
+/* Whether one is there. */
+bool sim_is_graph(const struct cudaGraph_st *graph);
+/* Appends copies of the operations of one to another that has none. Returns false when the host is out of memory. */
+bool sim_graph_copy(struct cudaGraph_st *to, const struct cudaGraph_st *from);
+/* It has no operations then. */
+void sim_graph_clear(struct cudaGraph_st *graph);
 /* The operation is behind what the branch is behind, and the branch then is behind it. Returns false
  * when the host is out of memory. */
 bool sim_graph_append(struct cudaGraph_st *graph, struct branch *branch, struct sim_call call,

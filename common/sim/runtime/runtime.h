@@ -166,4 +166,6 @@ void sim_destroy_streams(unsigned int device);
 void sim_destroy_events(unsigned int device);
 size_t sim_live_events(void); /* that were created and not destroyed */
 
+#include "runtime/graph.h"
+
 #endif

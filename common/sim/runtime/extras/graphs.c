@@ -1,12 +1,11 @@
-/* cuda_graph.c - CUDA graphs: recorded operations, done each time that the graph is launched.
+/* graphs.c - CUDA graphs: recorded operations, done each time that the graph is launched.
  *
- * A graph keeps them in the order in which they were recorded (cuda_capture.c), which is an order
+ * A graph keeps them in the order in which they were recorded (../cuda_capture.c), which is an order
  * that the hardware might have chosen: nothing overlaps here. Its branches are streams while it
  * runs, so that two operations race that nothing orders. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "runtime/graph.h"
+#include "runtime/runtime.h"
 
 /* An executable graph is a copy of one, in a list of its own. */
 struct cudaGraphExec_st {
@@ -14,48 +13,7 @@ struct cudaGraphExec_st {
     struct cudaGraphExec_st *next;
 };
 
-static struct cudaGraph_st *graphs;
 static struct cudaGraphExec_st *executables;
-
-bool sim_graph_append(struct cudaGraph_st *graph, struct branch *branch, struct sim_call call,
-                      sim_job *job, const void *payload, size_t bytes)
-{
-    struct graph_operation *operation = malloc(sizeof *operation + bytes);
-    if (!operation)
-        return false;
-    *operation = (struct graph_operation){NULL, *branch, call, job, bytes};
-    memcpy(operation->payload, payload, bytes);
-    *graph->end = operation;
-    graph->end = &operation->next;
-    branch->behind.of[branch->number] = ++graph->count;
-    return true;
-}
-
-static bool copy_operations(struct cudaGraph_st *to, const struct cudaGraph_st *from)
-{
-    bool enough = true;
-    to->branches = from->branches;
-    for (const struct graph_operation *o = from->first; o && enough; o = o->next) {
-        struct branch branch = o->branch;
-        enough = sim_graph_append(to, &branch, o->call, o->job, o->payload, o->bytes);
-    }
-    return enough;
-}
-
-static void clear(struct cudaGraph_st *graph)
-{
-    for (struct graph_operation *next; graph->first; graph->first = next) {
-        next = graph->first->next;
-        free(graph->first);
-    }
-    graph->end = &graph->first;
-    graph->count = 0;
-}
-
-cudaError_t sim_graph_no_memory(struct sim_call call)
-{
-    return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
-}
 
 /* A graph that runs: the clock of each branch, and what it showed after each operation. */
 struct running {
@@ -97,34 +55,12 @@ static cudaError_t run(struct sim_call call, const struct cudaGraph_st *graph, c
     return error ? error : sim_return(cudaSuccess);
 }
 
-cudaError_t sim_graph_make(struct sim_call call, struct cudaGraph_st **graph)
-{
-    *graph = calloc(1, sizeof **graph);
-    if (!*graph)
-        return sim_graph_no_memory(call);
-    (*graph)->end = &(*graph)->first;
-    (*graph)->next = graphs;
-    graphs = *graph;
-    return cudaSuccess;
-}
-
-void sim_graph_remove(struct cudaGraph_st *graph)
-{
-    struct cudaGraph_st **link = &graphs;
-    while (*link != graph)
-        link = &(*link)->next;
-    *link = graph->next;
-    clear(graph);
-    free(graph);
-}
-
 /* Graphs */
 
 static cudaError_t check_graph(struct sim_call call, const struct cudaGraph_st *graph)
 {
-    for (const struct cudaGraph_st *g = graphs; g; g = g->next)
-        if (g == graph)
-            return cudaSuccess;
+    if (sim_is_graph(graph))
+        return cudaSuccess;
     return sim_refuse(call, cudaErrorInvalidValue,
                       "%p is no graph: it was not captured, or it has been destroyed",
                       (const void *)graph);
@@ -154,7 +90,7 @@ static cudaError_t instantiate(struct sim_call call, cudaGraphExec_t *exec, cuda
     created->graph.end = &created->graph.first;
     created->next = executables;
     executables = created;
-    if (!copy_operations(&created->graph, graph))
+    if (!sim_graph_copy(&created->graph, graph))
         return sim_graph_no_memory(call);
     *exec = created;
     return sim_return(cudaSuccess);
@@ -192,9 +128,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
     if (was || is)
         return sim_refuse(call, cudaErrorGraphExecUpdateFailure,
                           "the two graphs have different operations: instantiate the new one");
-    clear(&exec->graph);
-    return copy_operations(&exec->graph, graph) ? sim_return(cudaSuccess)
-                                                : sim_graph_no_memory(call);
+    sim_graph_clear(&exec->graph);
+    return sim_graph_copy(&exec->graph, graph) ? sim_return(cudaSuccess)
+                                               : sim_graph_no_memory(call);
 }
 
 /* Into a captured stream: its operations become a part of that graph, one after the other. */
@@ -246,7 +182,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
         error = sim_graph_make(call, clone);
     if (error)
         return error;
-    return copy_operations(*clone, graph) ? sim_return(cudaSuccess) : sim_graph_no_memory(call);
+    return sim_graph_copy(*clone, graph) ? sim_return(cudaSuccess) : sim_graph_no_memory(call);
 }
 
 /* Only their number: the operations cannot be looked at. */
@@ -283,7 +219,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     while (*link != exec)
         link = &(*link)->next;
     *link = exec->next;
-    clear(&exec->graph);
+    sim_graph_clear(&exec->graph);
     free(exec);
     return sim_return(cudaSuccess);
 }
