@@ -216,7 +216,7 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
 /* Names the operation of a call that was measured, where there are several. */
 static const char *prefix_of_cost(const struct contract *contract, const struct measurement *cost)
 {
-    return operation_prefix(contract, (enum operation)cost->operation);
+    return operation_prefix(contract, cost->operation);
 }
 
 void expect_found_is_shared(const struct contract *contract, const struct measurement *cost)

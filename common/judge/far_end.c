@@ -91,7 +91,7 @@ static bool run_trial(struct far_end *far, struct far_reads *seen, const char **
 
 static const char *prefix_of(const struct far_end *far)
 {
-    return operation_prefix(far->contract, (enum operation)far->call.operation);
+    return operation_prefix(far->contract, far->call.operation);
 }
 
 static void look(struct far_end *far)

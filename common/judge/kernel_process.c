@@ -383,7 +383,7 @@ static void receive_reports(size_t size)
 /* The process of a job's operation and number of devices, each of which has its own; what comes from one stays there. */
 static void choose(const struct job *job)
 {
-    const char *folder = operation_folder((enum operation)job->call.operation);
+    const char *folder = operation_folder(job->call.operation);
     for (kernel = processes; kernel < processes + PROCESSES; kernel++) {
         if (kernel->pid != 0 &&
             (strcmp(kernel->folder, folder) != 0 || kernel->devices != job->devices))

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "operations.h"
 #include "sim.h"
 
 /* One call of a contract's function, as the kernel's process knows it. */
@@ -15,7 +16,7 @@ enum { MORE_NUMBERS = 5 };
 
 /* Of units and outputs the kernel's process needs to know no more than their size. */
 struct call {
-    uint64_t operation; /* enum operation */
+    enum operation operation;
     union {
         uint64_t elements, values; /* an address */
     };
@@ -98,7 +99,7 @@ struct host_copies {
 
 struct measurement {
     size_t length, num_bins, unit_bytes;
-    uint64_t operation;                          /* enum operation */
+    enum operation operation;
     uint64_t counted;                            /* elements that have a bin */
     uint64_t distinct_keys;                      /* of elements that a warp loaded together, summed
                                                     over its loads: those that have a bin */

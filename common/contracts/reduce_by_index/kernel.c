@@ -60,7 +60,7 @@ static void ask_model_elements(struct model *model)
 
 static uint32_t key_of_elements(const struct call *call, const unsigned char *element)
 {
-    return operation_key((enum operation)call->operation, element);
+    return operation_key(call->operation, element);
 }
 
 const struct kernel_half kernel_half = {
