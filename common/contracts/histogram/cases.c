@@ -35,7 +35,8 @@ size_t expect_right_step(size_t inputs, uint64_t enough)
     return 1 + (size_t)(most_stops * inputs / enough);
 }
 
-bool expect_right_takes_long(void)
+/* Whether a run took longer than most do. */
+static bool expect_right_takes_long(void)
 {
     enum { LONG = 1000 * 1000 };
     return most_stops > LONG;

@@ -21,20 +21,20 @@ void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
         bins[bin] = (unsigned int)counts[bin];
 }
 
-struct oracle *characters_oracle(const struct input *input)
+static struct oracle *characters_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     verify_count(input->values, input->length, oracle->bins);
     return oracle;
 }
 
-bool characters_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+static bool characters_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return word_at(held, 0) == oracle->bins[bin];
 }
 
-void characters_say(const struct oracle *oracle, size_t bin, const unsigned char *held,
-                    char *should, char *holds, size_t size)
+static void characters_say(const struct oracle *oracle, size_t bin, const unsigned char *held,
+                           char *should, char *holds, size_t size)
 {
     snprintf(should, size, "%u", oracle->bins[bin]);
     snprintf(holds, size, "%u", word_at(held, 0));

@@ -44,9 +44,8 @@
 
 /* Where a run takes long, a test has to make do with fewer of the inputs that tell the same. Of so
  * many inputs every one, every second, ...: 1 where the lanes of all runs, if they are like the
- * longest so far, stop no more often than `enough`; and whether one took longer than most do. */
+ * longest so far, stop no more often than `enough`. */
 size_t expect_right_step(size_t inputs, uint64_t enough);
-bool expect_right_takes_long(void);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
  * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)

@@ -18,10 +18,6 @@ struct oracle {
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins);
 
 extern const struct contract histogram_contract;
-struct oracle *characters_oracle(const struct input *input);
-bool characters_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void characters_say(const struct oracle *oracle, size_t output, const unsigned char *held,
-                    char *should, char *holds, size_t size);
 extern const struct causes causes_of_characters;
 
 #endif

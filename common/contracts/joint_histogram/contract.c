@@ -110,12 +110,12 @@ struct oracle *joint_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *joint_oracle(const struct input *input)
+static struct oracle *joint_oracle(const struct input *input)
 {
     return joint_by(input, RIGHT);
 }
 
-bool joint_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
+static bool joint_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held)
 {
     return fabs(float_at(held, 0) - oracle->right[output]) <= oracle->bound[output];
 }
@@ -140,8 +140,8 @@ static bool compare_pairs(struct difference *d)
     return d->wrong == 0 && bins_total_fits(d->oracle, d->held);
 }
 
-void joint_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-               char *holds, size_t size)
+static void joint_say(const struct oracle *oracle, size_t bin, const unsigned char *held,
+                      char *should, char *holds, size_t size)
 {
     snprintf(should, size, "%.9g", oracle->right[bin]);
     snprintf(holds, size, "%.9g", float_at(held, 0));

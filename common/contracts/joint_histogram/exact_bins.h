@@ -37,10 +37,6 @@ struct oracle *joint_by(const struct input *input, enum rule rule);
 double bins_total(const struct oracle *oracle, const unsigned char *held);
 bool bins_total_fits(const struct oracle *oracle, const unsigned char *held);
 
-struct oracle *joint_oracle(const struct input *input);
-bool joint_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void joint_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-               char *holds, size_t size);
 extern const struct causes causes_of_joint;
 
 #endif

@@ -25,6 +25,12 @@ double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster
     return sum <= (double)FLT_MAX ? sum : INFINITY; /* of a NaN, too */
 }
 
+/* By how much a mean may be off. */
+static double clusters_bound(const struct oracle *oracle)
+{
+    return ldexp(oracle->largest, -22) + ldexp(1, -149);
+}
+
 /* The root of what may be a larger distance than the least one, and is taken for as small. */
 static double largest_root(const struct oracle *oracle, double least)
 {
@@ -110,7 +116,7 @@ static struct groups groups_room(struct oracle *oracle, const struct outputs *at
                            oracle_room(oracle, at->sums, sizeof(double))};
 }
 
-struct oracle *clusters_oracle(const struct input *input)
+static struct oracle *clusters_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     const struct outputs at = outputs_of(input->length, input->more);
@@ -148,11 +154,6 @@ struct word oracle_word(const struct oracle *oracle, size_t i)
     return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};
 }
 
-double clusters_bound(const struct oracle *oracle)
-{
-    return ldexp(oracle->largest, -22) + ldexp(1, -149);
-}
-
 /* Whether component `s` of the centroids is right, with these means. Where nothing came, its bits stay. */
 static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned char *held,
                           const struct groups *groups)
@@ -185,8 +186,8 @@ static bool is_right_of_clusters(const struct oracle *oracle, size_t i, const un
     }
 }
 
-/* By means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
-bool clusters_compare(struct difference *d)
+/* Of the words that are wrong the first is a label, if there is one. They are judged by means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
+static bool clusters_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     const struct outputs *at = &oracle->at;
@@ -207,12 +208,13 @@ bool clusters_compare(struct difference *d)
     return d->wrong == 0;
 }
 
-bool clusters_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
+static bool clusters_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
     return is_right_of_clusters(oracle, i, held, &oracle->right);
 }
 
-void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size)
+/* "the count of cluster 3" */
+static void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const names[] = {
         [CENTROID_WORD] = "centroid %zu, component %zu",
@@ -234,8 +236,8 @@ static void say(enum role role, double number, char *text, size_t size)
     snprintf(text, size, format, number);
 }
 
-void clusters_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-                  char *holds, size_t size)
+static void clusters_say(const struct oracle *oracle, size_t i, const unsigned char *held,
+                         char *should, char *holds, size_t size)
 {
     const struct word word = oracle_word(oracle, i);
     const bool is_float = word.role == CENTROID_WORD;

@@ -44,17 +44,6 @@ struct word oracle_word(const struct oracle *oracle, size_t i);
 /* The sum of squares between a point and a centroid before the last step; infinite when it is so as a float. */
 double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster);
 
-/* Of the words that are wrong the first is a label, if there is one. */
-bool clusters_compare(struct difference *difference);
-/* By how much a mean may be off. */
-double clusters_bound(const struct oracle *oracle);
-/* "the count of cluster 3" */
-void clusters_name(const struct oracle *oracle, size_t i, char *name, size_t size);
-
-struct oracle *clusters_oracle(const struct input *input);
-bool clusters_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void clusters_say(const struct oracle *oracle, size_t output, const unsigned char *held,
-                  char *should, char *holds, size_t size);
 extern const struct causes causes_of_clusters;
 
 #endif

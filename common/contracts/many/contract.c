@@ -32,13 +32,13 @@ static bool compare_units(struct difference *d)
     return d->wrong == 0;
 }
 
-bool units_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+static bool units_may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     return wide_word_at(held, 0) == oracle->bins[bin];
 }
 
-void units_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-               char *holds, size_t size)
+static void units_say(const struct oracle *oracle, size_t bin, const unsigned char *held,
+                      char *should, char *holds, size_t size)
 {
     snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
     snprintf(holds, size, "%" PRIu64, wide_word_at(held, 0));

@@ -51,9 +51,6 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen,
                 const struct difference *d);
 extern const struct contract many_contract;
 struct oracle *units_oracle(const struct input *input);
-bool units_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void units_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-               char *holds, size_t size);
 extern const struct causes causes_of_units;
 const uint64_t *oracle_bins(const struct oracle *oracle);
 /* For the call after it on as many units, which may have kept its counts. */

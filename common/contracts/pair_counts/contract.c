@@ -133,7 +133,7 @@ struct oracle *pairs_by(const struct input *input, enum rule rule)
     return oracle;
 }
 
-struct oracle *pairs_oracle(const struct input *input)
+static struct oracle *pairs_oracle(const struct input *input)
 {
     return pairs_by(input, RIGHT);
 }
@@ -143,7 +143,7 @@ uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned ch
     return wide_word_at(held, 0) - wide_word_at(oracle->input.bins, i);
 }
 
-bool pairs_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
+static bool pairs_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
 {
     const uint64_t has = counter_growth(oracle, i, held),
                    others = sum_from(oracle, oracle->most, i + 1);
@@ -152,7 +152,7 @@ bool pairs_may_hold(const struct oracle *oracle, size_t i, const unsigned char *
 }
 
 /* Counters one by one; and where these are right what is counted from each edge on. */
-bool pairs_compare(struct difference *d)
+static bool pairs_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     uint64_t sum = 0;
@@ -166,8 +166,8 @@ bool pairs_compare(struct difference *d)
     return d->wrong == 0;
 }
 
-void pairs_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
-               char *holds, size_t size)
+static void pairs_say(const struct oracle *oracle, size_t i, const unsigned char *held,
+                      char *should, char *holds, size_t size)
 {
     snprintf(should, size, "%s", grouped(wide_word_at(oracle->input.bins, i) + oracle->added[i]));
     snprintf(holds, size, "%s", grouped(wide_word_at(held, 0)));

@@ -25,14 +25,9 @@ struct oracle {
 
 /* By a rule; contract_forget frees it. */
 struct oracle *pairs_by(const struct input *input, enum rule rule);
-bool pairs_compare(struct difference *difference);
 /* How much an output has grown, whose bytes are `held`. */
 uint64_t counter_growth(const struct oracle *oracle, size_t i, const unsigned char *held);
 
-struct oracle *pairs_oracle(const struct input *input);
-bool pairs_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void pairs_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-               char *holds, size_t size);
 extern const struct causes causes_of_pairs;
 
 #endif

@@ -242,8 +242,8 @@ static void say_four(const double *numbers, char *text, size_t size)
              numbers[AXES]);
 }
 
-void forces_say(const struct oracle *oracle, size_t atom, const unsigned char *held, char *should,
-                char *holds, size_t size)
+static void forces_say(const struct oracle *oracle, size_t atom, const unsigned char *held,
+                       char *should, char *holds, size_t size)
 {
     double is[FIELDS];
     for (size_t field = 0; field < FIELDS; field++)

@@ -75,8 +75,6 @@ struct oracle *forces_by(const struct input *input, enum rule rule);
 
 struct oracle *forces_oracle(const struct input *input);
 bool forces_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void forces_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
 extern const struct causes causes_of_forces;
 
 #endif

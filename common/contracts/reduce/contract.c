@@ -89,7 +89,7 @@ void result_say_held(const struct oracle *oracle, const unsigned char *held, cha
         snprintf(text, size, "%s", grouped(word_at(held, 0)));
 }
 
-struct oracle *values_oracle(const struct input *input)
+static struct oracle *values_oracle(const struct input *input)
 {
     struct oracle *oracle = oracle_room(NULL, 1, sizeof *oracle);
     *oracle = result_of(input);
@@ -136,7 +136,7 @@ static bool compare_values(struct difference *d)
 
 /* Threads share the values, so that none passes through nearly all additions; what the kernel did
  * would tell through how many. */
-bool values_may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
+static bool values_may_hold(const struct oracle *oracle, size_t unused, const unsigned char *held)
 {
     enum { A_FEW = 128, LEAST_THREADS = 32 };
     (void)unused;
@@ -144,8 +144,8 @@ bool values_may_hold(const struct oracle *oracle, size_t unused, const unsigned 
                          result_bound(oracle, A_FEW + (double)oracle->length / LEAST_THREADS));
 }
 
-void values_say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
-                char *holds, size_t size)
+static void values_say(const struct oracle *oracle, size_t unused, const unsigned char *held,
+                       char *should, char *holds, size_t size)
 {
     (void)unused;
     result_say_expected(oracle, should, size);

@@ -29,10 +29,6 @@ struct oracle {
 struct oracle result_of(const struct input *input);
 /* The same by a hypothesis. */
 struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis);
-struct oracle *values_oracle(const struct input *input);
-bool values_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
-void values_say(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
 extern const struct causes causes_of_values;
 
 /* Whether it is a float, or two. */

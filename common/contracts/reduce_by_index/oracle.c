@@ -145,9 +145,9 @@ double elements_bound(const struct oracle *oracle, size_t bin, size_t part)
     return oracle->most_error > 0 && asked < bound ? asked : bound;
 }
 
-/* A part to which nothing came, or that of a bin. */
-bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
-                      const unsigned char *held)
+/* Whether one float of a bin may be what is held. */
+static bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
+                             const unsigned char *held)
 {
     const size_t bytes = operation_bin_bytes(oracle->operation);
     const double before = float_at(oracle->bins + bin * bytes, part);
@@ -215,6 +215,7 @@ static void say_float(const struct oracle *oracle, size_t bin, size_t part, char
         snprintf(text, size, "%.9g, give or take %.3g", sum->sum, bound);
 }
 
+/* Of vector_sum the first of the parts that is wrong: "sum[3] = 1.5". */
 void elements_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                   char *holds, size_t size)
 {

@@ -46,11 +46,6 @@ void elements_say(const struct oracle *oracle, size_t output, const unsigned cha
                   char *should, char *holds, size_t size);
 extern const struct causes causes_of_elements;
 
-/* Whether one float of a bin may be that. Of vector_sum elements_say tells of the first of the parts that is wrong:
- * "sum[3] = 1.5". */
-bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
-                      const unsigned char *held);
-
 /* How many accesses the far end is looked at for: elements that nobody has written have key 0, all of them, and where
  * that makes threads wait, for a lock or to compare and swap, a trial makes few, and finds out less. */
 uint64_t keys_far_budget(void);
