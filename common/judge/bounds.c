@@ -13,7 +13,8 @@
 
 enum { MESSAGE = 1024 };
 
-/* Whether a derivation ends in the bound itself, "and there are 5", so that "= 5" says no more. */
+/* Whether a derivation says the bound itself at its end, as in "and there are 5". Then "= 5" behind it would add
+ * nothing. */
 static bool says_bound(const char *derivation, const char *bound)
 {
     const char *last = strrchr(derivation, ' ');
@@ -31,7 +32,8 @@ static bool ends_with_any(const char *text, const char *const words[])
     return false;
 }
 
-/* Whether what stands last is a name for the bound, and no sentence: "; launches", ", ranges", ": words of 4 bytes". */
+/* Whether the last words of a derivation name the bound and are no sentence: "; launches", ", ranges", ": words of 4
+ * bytes". */
 static bool ends_with_name(const char *derivation)
 {
     enum { LONGEST = 5 }; /* words */

@@ -19,7 +19,7 @@ __attribute__((format(printf, 4, 5))) void expect_exactly(uint64_t counted, cons
 /* What stands between such a derivation and its bound: " = ", " " or ", which makes "; NULL where the derivation
  * says the bound itself, "and there are 5" or "and needs none". */
 const char *bound_joint(const char *derivation, const char *bound);
-/* Fails with a message of your own: what was seen; what the technique needs. */
+/* Fails with a message of your own, which says what was seen and what the technique needs. */
 __attribute__((format(printf, 2, 3))) void expect_that(int condition, const char *format, ...);
 
 /* What the verdict "right on 37 inputs x 4 schedules, and by its technique: ..." says

@@ -24,37 +24,38 @@ struct input {
     union {
         unsigned char *elements, *values; /* length units of unit_bytes() */
     };
-    size_t num_bins;     /* 1 where there is one result */
-    size_t only_read;    /* of these, the last, which a kernel finds there and leaves as they are */
+    size_t num_bins; /* 1 where there is one result */
+    size_t
+        only_read; /* so many of these, the last ones, are there to be read: a kernel leaves them as they are */
     size_t batch;        /* histograms; 0 where there is no batch */
     unsigned char *bins; /* what the bins hold before: num_bins x output_bytes(); NULL where
                             the result is set, whatever it held */
     uint64_t more
-        [MORE_NUMBERS]; /* that the function is given besides, in the contract's own order; else 0 */
-    size_t misalignment; /* units by which they begin after a multiple of 256, 0 to 63 */
-    /* The largest relative error that the contract allows in a sum of floats, relative to the sum of their magnitudes;
-     * 0: as much as some order of addition makes. */
+        [MORE_NUMBERS]; /* numbers that the function is given besides, in the contract's own order; else 0 */
+    size_t misalignment; /* the units begin so many units after a multiple of 256 bytes, 0 to 63 */
+    /* The largest error that the contract allows in a sum of floats, relative to the sum of their magnitudes. 0: it
+     * allows what any order of addition makes. */
     double most_error;
-    /* For a trace alone: calls, one after the other, and devices that there are; and the settings of make that
-     * draw it anew, "KEYS=zipf SIZE=600", or "". */
+    /* Only a trace uses these: how many calls are made, one after the other, how many devices there are, and the
+     * settings of make that draw the input anew, "KEYS=zipf SIZE=600", or "". */
     unsigned int calls, devices;
     char drawn[128];
 };
 
-/* Frees what it holds on the host. */
+/* Frees what an input holds on the host. */
 void input_free(struct input *input);
-/* Appends to its name: ", a second call". */
+/* Appends words to the name of an input: ", a second call". */
 void input_say_more(struct input *input, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Word `i` of its units, where these are words of 4 bytes, or of several of these: its bits, or a float. */
+/* Word `i` of the units, which are one word of 4 bytes each, or several: its bits, or a float. */
 uint32_t input_word(const struct input *input, size_t i);
 float input_float(const struct input *input, size_t i);
 void input_set_word(struct input *input, size_t i, uint32_t bits);
 void input_set_float(struct input *input, size_t i, float value);
 
-/* How an element of an array is made up, and shown: fields, each of so many bits from bit `from` on. Unsigned ones have
- * any number of bits, a float has 32 or 64, a letter 8. */
+/* How an element of an array is made up, and shown. Each field has so many bits from bit `from` on: an unsigned one
+ * any number, a float 32 or 64, a letter 8. */
 enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
 enum { MOST_FIELDS = 8 };
 struct shape {
@@ -86,10 +87,10 @@ struct input input_for(const struct contract *contract);
 size_t unit_bytes(const struct input *input);
 size_t output_bytes(const struct input *input);
 
-/* A call on an input of so many units that is somewhere else: without addresses. */
+/* A call on an input of so many units, which lies somewhere else: the call has no addresses yet. */
 struct call call_of(const struct contract *contract, enum operation operation, size_t length,
                     size_t num_bins, size_t batch);
-/* A call on this input, without addresses. */
+/* A call on this input. It has no addresses yet. */
 struct call call_on(const struct input *input);
 
 #endif

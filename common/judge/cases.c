@@ -97,7 +97,7 @@ void expect_right_at_misalignments(const struct contract *contract)
     expect_right_on_blocks_misaligned(contract);
 }
 
-/* What one run leaves, to be freed. */
+/* Makes one run and returns what it leaves, to be freed. */
 static unsigned char *output_of(struct placed *placed, unsigned int multiprocessors, uint64_t seed)
 {
     set_multiprocessors(multiprocessors);
@@ -206,7 +206,7 @@ void expect_memory_back_on(const struct input *input)
     place_free(&placed);
 }
 
-static bool has_returned; /* the function, from what it has to refuse */
+static bool has_returned; /* the function has returned from a call that it has to refuse */
 
 /* Exit status 1 is a refusal only when no kernel ran before. */
 static bool was_refused(void)
@@ -240,12 +240,12 @@ static void tell_launch_from_refusal(void)
     _exit(2);
 }
 
-/* The program is to end in the call. */
+/* Makes a call in which the program should end. */
 static void call_to_be_refused(struct placed *placed, const char *what)
 {
     place_output(placed);
     placed->job.budget = 0;
-    placed->job.is_trial = 1; /* of which nothing is told */
+    placed->job.is_trial = 1; /* nothing that it does is told */
     placed->job.right_end = 1;
     place_run(placed, what);
     has_returned = true;
@@ -291,7 +291,7 @@ void expect_keeps_no_memory(const struct contract *contract)
         expect_memory_back(contract);
 }
 
-/* It ends the test, so that one operation has its turn: another one in each run. */
+/* The call ends the test, so one operation has its turn, and another one in each run. */
 void call_with_too_many(const struct contract *contract)
 {
     operation_choose((size_t)(run_draw() % operations_asked()));

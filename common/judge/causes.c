@@ -76,7 +76,7 @@ void contract_explain(const struct difference *d, char *message, size_t size)
     }
 }
 
-/* What stands for {name} in a sentence; NULL: there is no such name. */
+/* The word that stands for {name} in a sentence; NULL when there is no such name. */
 static const char *word_named(const struct difference *d, const char *name, size_t length)
 {
     const struct words *words = &d->input->contract->words;
@@ -163,13 +163,13 @@ enum reads reads_of(const struct difference *d)
     return READ_AGAIN;
 }
 
-/* Output i of so many bytes each, as an integer. */
+/* Output i as an integer, where each output has so many bytes. */
 static uint64_t integer_at(const unsigned char *outputs, size_t bytes, size_t i)
 {
     return bytes == sizeof(uint64_t) ? wide_word_at(outputs, i) : word_at(outputs, i);
 }
 
-/* What output i held before the call; 0 where that is set anew, or nothing was there. */
+/* What output i held before the call; 0 where outputs are set anew, or nothing was there. */
 static uint64_t integer_before(const struct difference *d, const struct integers *of, size_t i)
 {
     return d->input->bins ? integer_at(d->input->bins, of->bytes, i) : 0;
@@ -183,7 +183,7 @@ static uint64_t came_to(const struct difference *d, const struct integers *of, s
     return of->bytes == sizeof(uint64_t) ? came : (uint32_t)came;
 }
 
-/* An output: what it should hold, and holds; and what should have come to it, and came. */
+/* What an output should hold and what it holds; what should have come to it and what came. */
 struct output {
     uint64_t right, held, should, came;
 };
@@ -272,8 +272,8 @@ bool set_by_atomics(struct difference *d)
                grouped(setting));
 }
 
-/* The first count that is more than if each block counted all, and each of its threads something more. That memory
- * was read which nobody had set, a check would have seen. */
+/* Looks for the first count that is larger than if each block had counted everything and each of its threads something
+ * more. A check would have seen a read of memory that nobody had set. */
 bool from_nowhere(struct difference *d)
 {
     const struct tally tally = tally_of(d);
@@ -408,7 +408,7 @@ bool outputs_several_times(struct difference *d)
                grouped(d->wrong), grouped(d->input->num_bins), grouped(times));
 }
 
-/* Why too little came, why too much, and why both, as far as it is known how often each unit was read. */
+/* Why too little came, why too much came, and why both did, as far as it is known how often each unit was read. */
 enum amount { LESS, MORE, BOTH };
 static const char *why(enum amount amount, enum reads reads)
 {
@@ -465,7 +465,7 @@ static const char *or_else(const struct difference *d, const struct tally *tally
                : "";
 }
 
-/* Of outputs that are no integers, or whose sum is more than they can hold. */
+/* Says what it can of outputs that are no integers, or whose sum is more than they can hold. */
 static bool just_wrong(struct difference *d, const char *same, const char *besides)
 {
     const enum reads reads = reads_of(d);

@@ -27,14 +27,15 @@ struct difference {
     uint64_t right_before;              /* calls of this process whose outputs were right */
     double bound;                       /* by which a single float may be off; 0: not yet known */
     uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
-    const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
-    const void *known;              /* what the contract knows besides */
+    const struct measurement
+        *seen;         /* what a call did on another schedule; NULL when nobody knows */
+    const void *known; /* what the contract knows besides */
     char *cause;
     size_t size;
-    bool is_unknown; /* the sentence says that nobody knows */
+    bool is_unknown; /* the sentence says that we do not know */
 };
 
-/* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
+/* Looks for a pattern of a wrong output, and writes a sentence into difference->cause when it fits. */
 typedef bool cause_of_output(struct difference *difference);
 
 /* Which units are read. In most kernels thread t of a block gets the units whose index has the rest t. */
@@ -48,20 +49,21 @@ enum part {
     BUT_SECTIONS, /* of a block whose threads have units in a row each */
     BUT_FIRST,
     BUT_LAST, /* of the units that a thread has in a row */
-    /* Of each block, and, where there are several launches, of those that reduce what the blocks before have left: */
-    LANE_0,     /* one of each warp */
-    WARP_0,     /* those of the first warp */
-    FULL_WARPS, /* those of warps that are full */
-    HALVES      /* those that a tree keeps that drops an odd one */
+    /* The next four are read in each block, and, where there are several launches, in those that reduce what the
+     * blocks before have left: */
+    LANE_0,     /* one unit of each warp */
+    WARP_0,     /* the units of the first warp */
+    FULL_WARPS, /* the units of warps that are full */
+    HALVES      /* the units that a tree keeps which drops an odd one */
 };
 
-/* What a kernel may have done in place of what it has to. All 0: what it has to. */
+/* What a kernel may have done in place of what it has to do. All 0: it has done what it has to. */
 struct hypothesis {
     enum part part;
     uint64_t
-        number; /* of units, or of the block; of lanes and warps: 1 where the first launch alone is meant */
-    uint64_t times;                   /* that each of these came; 0: once */
-    int rule;                         /* a mistake, from 1 on: the contract has a list of them */
+        number; /* so many units, or the number of the block; 1 where only the first launch keeps one lane, warp and so on */
+    uint64_t times; /* each of these units came so often; 0: once */
+    int rule;       /* the number of a mistake in the contract's list, from 1 on */
     uint64_t length, blocks, threads; /* of the input, the grid, a block */
 };
 /* Whether unit i is read. */
@@ -74,8 +76,8 @@ struct integers {
     bool are_counts;            /* each unit adds 1 */
 };
 
-/* What a contract gives: its causes, of which the last is NULL; a sentence for each mistake, from number 1 on, the
- * last NULL; and what the outputs would be, for contract_forget. */
+/* A contract gives its causes, of which the last is NULL; a sentence for each mistake, from number 1 on, the last
+ * NULL; and the oracle by a hypothesis, which contract_forget frees. */
 struct causes {
     cause_of_output *const *likely;
     const char *const *mistakes;
@@ -102,14 +104,15 @@ void explain_output(const struct difference *difference, size_t all, const char 
 
 /* Tries the contract's causes until one fits. */
 void first_cause(struct difference *difference);
-/* Writes the sentence, where {unit}, {units}, {done}, {output} and {begin} stand for words of the contract (contract.h),
- * and {most} for how often a unit was read at most; true. */
+/* Writes the sentence and returns true. In it {unit}, {units}, {done}, {output} and {begin} stand for words of the
+ * contract (contract.h), and {most} for how often a unit was read at most. */
 bool because(const struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same of a sentence that says so, or which of several causes it is: smaller inputs are tried then. */
+/* Does the same with a sentence which says that we do not know, or do not know which of several causes it is. Then
+ * smaller inputs are tried. */
 bool nobody_knows(struct difference *difference, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Whether the outputs are right by another oracle, which is forgotten; or by a hypothesis about this grid. */
+/* Whether the outputs are right by another oracle, which is freed; or by a hypothesis about this grid. */
 bool holds_by(const struct difference *difference, struct oracle *other);
 bool holds_if(const struct difference *difference, struct hypothesis hypothesis);
 
@@ -117,15 +120,15 @@ bool holds_if(const struct difference *difference, struct hypothesis hypothesis)
 enum reads {
     READS_UNKNOWN, /* nobody has watched one */
     READ_ONCE,
-    READ_EVENLY,  /* each as often, and more than once, as in several passes */
-    READ_AGAIN,   /* each is read, and some more than once */
-    READ_NEVER,   /* some by nobody, and none more than once */
-    READ_UNEVENLY /* some by nobody, some more than once */
+    READ_EVENLY, /* each is read as often as the others, and more than once, as in several passes */
+    READ_AGAIN,  /* each is read, and some more than once */
+    READ_NEVER,  /* some are read by nobody, and none more than once */
+    READ_UNEVENLY /* some are read by nobody, some more than once */
 };
 enum reads reads_of(const struct difference *difference);
 
-/* Outputs as integers: what came to all of them and what should have, and by how much some have too much, and others
- * too little. All 0 where they are none. */
+/* What came to all outputs and what should have come, and by how much some have too much and others too little. All is
+ * 0 where outputs are no integers. */
 struct tally {
     struct integers of;
     uint64_t came, should, more, less;
@@ -136,19 +139,18 @@ struct tally tally_of(const struct difference *difference);
 
 /* Causes. */
 cause_of_output
-    output_is_as_before; /* of outputs whose bytes before the call are known: the first wrong one is as
-                                        it was, or is a float that is set, and was added to */
-cause_of_output known_mistake; /* one of the contract's list */
+    output_is_as_before; /* the first wrong output is as it was before the call, or is a float that should be set, and was added to */
+cause_of_output known_mistake; /* the kernel makes a mistake of the contract's list */
 cause_of_output several_times;
 cause_of_output set_by_atomics;  /* of counts: by atomics that do not add */
-cause_of_output from_nowhere;    /* of counts: more than all blocks could count */
-cause_of_output skipped_counted; /* of counts: units without a bin, too */
+cause_of_output from_nowhere;    /* a count is larger than all blocks could make it */
+cause_of_output skipped_counted; /* units without a bin are counted, too */
 cause_of_output schedules_differ;
 cause_of_output each_by_as_much;
 cause_of_output one_output_left_out;   /* the only one that is wrong is as it was */
 cause_of_output outputs_left_out;      /* several that lie side by side are as they were */
-cause_of_output outputs_several_times; /* some hold a multiple, and others are right */
+cause_of_output outputs_several_times; /* some outputs hold a multiple, and others are right */
 cause_of_output part_of_block_missing, block_missing, sections_cut, tail_dropped, beginning_again;
-cause_of_output more_or_less; /* what can always be said */
+cause_of_output more_or_less; /* it says what can always be said */
 
 #endif

@@ -86,7 +86,7 @@ static void become_true(void)
     _exit(127);
 }
 
-/* Whether this machine lets us: not all do, in a container for instance. */
+/* Whether this machine lets us use bubblewrap: in a container, for instance, it may not. */
 static bool works(void)
 {
     int status;
@@ -118,7 +118,7 @@ static void limit_process(int resource, rlim_t most)
     setrlimit((__rlimit_resource_t)resource, &current);
 }
 
-/* The first to go when memory is short. */
+/* Has the system end this process first when memory is short. */
 static void offer_to_the_killer(void)
 {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -134,7 +134,7 @@ static bool begins_with_one(const char *text, const char *const *beginnings)
     return false;
 }
 
-/* Of the environment what the simulator reads, and what an emulator needs (tests/arm64). */
+/* Leaves of the environment what the simulator reads, and what an emulator needs (tests/arm64). */
 char **confine_settings(const char *const *more)
 {
     static const char *const all[] = {
@@ -148,8 +148,8 @@ char **confine_settings(const char *const *more)
     return kept;
 }
 
-/* The student's file, where it lies in the /tmp that is hidden: reports read its lines. Beside the program, or above it
- * where that is of one operation, is a file with its name. NULL elsewhere. */
+/* The student's file, if it lies in the /tmp that is hidden, since reports read its lines; else NULL. Its name stands
+ * in a file beside the program, or above it where the program is for one operation. */
 static const char *hidden_source(const char *program)
 {
     static char source[4096];
@@ -168,7 +168,7 @@ static const char *hidden_source(const char *program)
     return NULL;
 }
 
-/* The folder is the same, since reports name files as seen from there. */
+/* The current folder stays the same, since reports name files as seen from there. */
 static void execute_confined(const char *program, const char *const arguments[2])
 {
     const char *words[CONFINE_WORDS], *source = hidden_source(program);

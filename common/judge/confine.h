@@ -5,27 +5,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How: "bwrap", under bubblewrap; "filter", where that is missing or may not work, with limits and a
- * filter of system calls; or "none" of both, with limits alone. JUDGE_SANDBOX chooses. */
+/* How a process is confined: "bwrap", by bubblewrap, a filter of system calls and limits; "filter", by the last two,
+ * where bubblewrap is missing or may not work; or "none", by limits alone. JUDGE_SANDBOX chooses. */
 const char *confine_how(void);
 
-/* The words of a command line with which bubblewrap executes a program, as /proc/self/exe, where the program's own words
- * follow: the disk cannot be written, but for a small /tmp, /dev/shm and the folder `writable`, unless that is NULL;
- * there is no network, no other process is seen, and /proc holds the program alone. It is found there, for it may lie
- * below the /tmp that is hidden. Returns how many words there are; behind them is room. */
+/* Writes the words of a command line with which bubblewrap executes a program; the program's own words follow. The
+ * disk cannot be written, but for a small /tmp, /dev/shm and the folder `writable`, unless that is NULL. There is no
+ * network, no other process is seen, and /proc holds the program alone, as /proc/self/exe, since it may lie below the
+ * /tmp that is hidden. Returns how many words there are; behind them is room. */
 enum { CONFINE_WORDS = 64 };
 size_t confine_words(const char *words[], const char *program, const char *writable);
 
-/* In a new process: limits what it can use up, and files to so many bytes; it ends with its parent, and is the
- * first to go when memory is short. */
+/* Limits what a new process can use up, and its files to so many bytes. The process ends with its parent, and is the
+ * first that the system ends when memory is short. */
 void confine_limits(size_t file_bytes);
-/* Of the environment the simulator's settings, and those that begin with one of `more`, which ends with NULL, and may
- * be NULL. Not to be freed. */
+/* Returns the simulator's settings of the environment, and those that begin with one of `more`, which ends with NULL
+ * and may be NULL. They are not to be freed. */
 char **confine_settings(const char *const *more);
 
-/* In a new process, before it executes anything: limits what it can use up, and executes `program`
- * with one argument, and CONFINE_FILTERED unless "none" is asked for. Of the environment only the simulator's settings are
- * left. Returns only when the program cannot be executed; errno says why. */
+/* Limits what a new process can use up, and has it execute `program` with one argument, and with CONFINE_FILTERED
+ * unless "none" is asked for. Only the simulator's settings are left of the environment. Returns only when the program
+ * cannot be executed; errno says why. */
 void confine_and_execute(const char *program, const char *argument);
 
 /* How many processes the system has ended so far because memory is short, on this machine, limits of groups

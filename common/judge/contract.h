@@ -36,7 +36,7 @@ static inline uint64_t count_of(const struct count *count, const struct measurem
     return sum;
 }
 
-/* In sentences. */
+/* The words of a contract in sentences. */
 struct words {
     const char *function; /* "reduce()" */
     const char *unit;     /* "value" */
@@ -44,7 +44,7 @@ struct words {
     const char *input;    /* "array" */
     const char *done;     /* what happens to a unit: "combined" */
     const char
-        *output; /* "result": what is wrong, for who reads the lines of the tests (verdict_log.h) */
+        *output; /* "result": what is wrong, in the entry of a test that fails (verdict_log.h) */
     const char *output_is;   /* "the result is", which may be right this time */
     const char *begins_with; /* what units are added to: "0" */
     const char *by_kernel;   /* "the values have to be reduced by a kernel, on the device" */
@@ -52,8 +52,8 @@ struct words {
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
 };
 
-/* How the far end of the longest input is looked at: so many accesses at most, and so many threads in a larger grid, in
- * which a block's share is less. */
+/* How the far end of the longest input is looked at: with `budget` accesses at most, and with so many threads in a
+ * larger grid, where a block's share is less. */
 struct far_plan {
     struct far_limits limits;
     uint64_t budget;
@@ -64,20 +64,20 @@ struct contract {
     struct words words;
     const struct causes *causes;
     bool has_operation; /* one of several */
-    bool has_bins;      /* their number is part of a row of the ladder */
-    bool looks_again;   /* to explain a wrong output it wants to know what a call does */
+    bool has_bins;      /* the number of bins is part of a row of the ladder */
+    bool looks_again; /* a wrong output is explained by what a call does, so one more is watched */
 
-    /* What is right on an input, from oracle_room, for contract_forget. */
+    /* Works out what is right on an input, in memory of oracle_room; contract_forget frees it. */
     struct oracle *(*oracle)(const struct input *input);
-    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and in words what
-     * it should hold, and what it does. */
+    /* Whether one output may hold the bytes `held`, as far as the input alone tells; and, in words, what it should
+     * hold and what it holds. */
     bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
     void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
                 char *holds, size_t size);
-    /* Whether the outputs that are held are right; if not, says how many are wrong, and which. NULL: each is
-     * what it may be. */
+    /* Whether the outputs that are held are right; if not, it says how many are wrong, and which. NULL: they are right
+     * when may_hold is true of each. */
     bool (*compare)(struct difference *difference);
-    /* All that a student is told of it. NULL: what explain_output says, of outputs with names. */
+    /* Writes all that a student is told of wrong outputs. NULL: explain_output does, and name_output names them. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     const char *outputs; /* "counters" */
     void (*name_output)(const struct oracle *oracle, size_t output, char *name, size_t size);
@@ -95,32 +95,32 @@ struct contract {
     /* So many calls show, on the simulated GPU, whether memory is given back. 0: 8. */
     unsigned int calls;
 
-    /* An input of any length, to be freed; how many units an ordinary one has; and what is other than usual where the
-     * longest is looked at. */
+    /* `draw` makes an input of any length, to be freed; an ordinary one has so many units; and look_far says what is
+     * other than usual where the longest one is looked at. */
     struct input (*draw)(uint64_t seed, size_t length);
     size_t ordinary;
     void (*look_far)(struct far_plan *plan); /* NULL: nothing */
 
     /* How a unit of the input is made up, and an output. */
     void (*shapes)(enum operation operation, struct shape *unit, struct shape *output);
-    bool sets; /* the output, whatever it held; or combines into it */
-    /* A unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
+    bool sets; /* a call sets the output, whatever it held; else it combines into it */
+    /* Sets a unit before the first, which would be seen in any output. NULL: each of its words is a float, `guard`. */
     void (*set_guard)(struct input *before, size_t i);
     float guard;
-    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one, with so
-     * many for a unit, or 0: 64. */
+    /* After so many accesses of lanes a call is stopped, unless the user says otherwise. NULL: placed.c works it out,
+     * with `accesses` for a unit, or 64 where that is 0. */
     uint64_t (*limit)(const struct call *call);
     uint64_t accesses;
 
     /* Columns of a row of the ladder, behind the counters. NULL: those that all applications have. */
     const struct count *columns;
-    /* Where a replay finds no race, units after a boundary from which it tries again: between two words
-     * that a thread may read as one. 0: 1. */
+    /* Where a replay finds no race, it tries again with an input that begins so many units after a boundary, between
+     * two words that a thread may read as one. 0: 1. */
     size_t race_shift;
 };
 
-/* Room for so many things of so many bytes, all 0, and for one more: for an oracle itself, which is NULL, or beside
- * it. No memory ends the program with one line. All of it is freed with the oracle. */
+/* Returns room for so many things of so many bytes, all 0, and for one more: for an oracle itself, where `oracle` is
+ * NULL, or for what belongs to it, and is freed with it. Ends the program with one line when there is no memory. */
 void *oracle_room(struct oracle *oracle, size_t count, size_t bytes);
 void *oracle_copy(struct oracle *oracle, const void *from, size_t bytes);
 void contract_forget(struct oracle *oracle);
@@ -129,11 +129,11 @@ const struct count *contract_costs(const struct contract *contract);
 
 /* Whether units are the characters of a text. */
 bool contract_counts_text(const struct contract *contract);
-/* The name of the function, "reduce()", of a call. */
+/* Writes the name of the function that a call is of, "reduce()". */
 void contract_function(const struct contract *contract, const struct call *call, char *name,
                        size_t size);
 
-/* Columns: the operation, and how often the input was read. */
+/* These print columns: the operation, and how often the input was read. */
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost);
 

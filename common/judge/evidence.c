@@ -12,10 +12,12 @@
 #include "placed.h"
 #include "random_numbers.h"
 
-enum { SAMPLE = 4096 }; /* units that host code may look at, of twice as many or more */
+enum {
+    SAMPLE = 4096
+}; /* host code may look at so many units of an input that has twice as many, or more */
 
-/* What comes from the host into an output that is set has to be known before: once, and nothing of the
- * device's. */
+/* Bytes that come from the host into an output that is set have to be known before the call: they come once, and are
+ * nothing that the device has worked out. */
 static void expect_no_result_from_host(const char *what, const struct host_copies *copies,
                                        size_t bytes)
 {
@@ -78,7 +80,7 @@ static void expect_done(const struct input *input, const struct measurement *cos
 
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
 {
-    enum { SHORT = 4096 }; /* an input that is no evidence */
+    enum { SHORT = 4096 }; /* so short an input is no evidence */
     const bool is_result = input->contract->sets && input->num_bins == 1;
     const uint64_t most = is_result ? 2 * BIN_BYTES : input->length / 2;
     const struct call call = call_on(input);
@@ -105,8 +107,8 @@ static void describe_part(const struct input *part, size_t bins, char *text, siz
                  grouped(part->misalignment));
 }
 
-/* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`; and so many more it
- * may be. */
+/* One of the costs is `seen` on a part of an input, and `whole` on all of its `length` units. On the part it may be so
+ * much more. */
 static void expect_no_more(const char *what, const struct input *part, const char *as,
                            uint64_t seen, uint64_t whole, size_t length, uint64_t more)
 {
@@ -122,8 +124,8 @@ static void expect_no_more(const char *what, const struct input *part, const cha
             contract_counts_text(contract) ? "text" : "input", (unsigned long long)run_draw());
 }
 
-/* cuda::memcpy_async into shared memory copies 16 bytes at a time, which are no stores, where it can; of a misaligned
- * part it loads and stores unit by unit. So many accesses a copy may have more there. */
+/* cuda::memcpy_async into shared memory copies 16 bytes at a time where it can, which are no stores. A misaligned part
+ * it loads and stores unit by unit: there a copy may make so many more accesses. */
 static uint64_t copied_by_units(const struct count *cost, const struct input *part,
                                 const struct measurement *seen)
 {
@@ -147,8 +149,8 @@ static void expect_same_on(const struct input *part, const struct measurement *w
                            length, copied_by_units(cost, part, &seen));
 }
 
-/* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor
- * a multiple of anything. */
+/* How many units to leave out at the beginning. The number is drawn, so that no length is always the same, or a
+ * multiple of anything. */
 static size_t part_left_out(size_t length, uint64_t *state)
 {
     enum { MOST = 8192, LONG = 1 << 17 };
@@ -156,7 +158,7 @@ static size_t part_left_out(size_t length, uint64_t *state)
     return length < LONG ? drawn : length / 4 * 3 + drawn;
 }
 
-/* Drawn anew for each input, and in each run. */
+/* Draws a number for each input, another one in each run. */
 static uint64_t drawn_for(const struct input *input)
 {
     uint64_t state = run_draw();
@@ -165,8 +167,8 @@ static uint64_t drawn_for(const struct input *input)
     return state + input->length;
 }
 
-/* The second part of a text may be a short one: another technique there is not that of the chapter either. What has
- * many bins may need another one where there are few elements for each. */
+/* The second part of a text may be a short one, where another technique is not that of the chapter either. With many
+ * bins another one may be needed where each bin gets few elements. */
 static size_t short_part_left_out(size_t length, uint64_t *state)
 {
     enum { LEAST = 1 << 13, HALVINGS = 5, LONG = 1 << 17 };
@@ -176,8 +178,8 @@ static size_t short_part_left_out(size_t length, uint64_t *state)
     return length - LEAST - random_below(state, (uint32_t)range + 1);
 }
 
-/* A part of an input: the first has an odd length, and the second a bin less, where their number is asked for. What a
- * kernel does is often chosen by whether such a number is even. */
+/* A part of an input. The first has an odd length, and the second has a bin less, where their number is an argument:
+ * kernels often choose by whether such a number is even. */
 static struct input drawn_part_of(const struct input *input, int number, uint64_t *state)
 {
     enum { MISALIGNMENTS = 15 };

@@ -8,20 +8,19 @@
 #include "call_arrays.h"
 #include "measure.h"
 
-/* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a
- * sample of the input, and may make an output neutral that is set. `what` describes the input. */
+/* Fails unless the work of a call was not done on the host, and a kernel was launched. Host code may look at a sample
+ * of the input, and may make an output neutral that is set. `what` describes the input. */
 void expect_kernels_called(const struct contract *contract, const char *what,
                            const struct call *call, uint64_t launches,
                            const struct host_copies *copies);
 
-/* Of a call that was watched: the kernels have read each unit, or what the contract
- * asks in place of that, and what they write lies where no host
- * reads it. */
+/* Fails unless the kernels of a call that was watched have read each unit, or done what the contract asks in place of
+ * that, and have written where no host code reads. */
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost);
 
-/* Works on two parts of the input, which this run draws, of any length, and one of them misaligned: they
- * must not cost more than all of it. The first input of a test only, of the first
- * operation and one that this run draws. */
+/* Measures two parts of the input, which this run draws, of any length, and one of them misaligned: they must not cost
+ * more than all of it. Only the first input of a test has parts, with the first operation and with one that this run
+ * draws. */
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole);
 
 /* Fails unless a block has a warp of threads at least, and no thread reads far more of the input than its

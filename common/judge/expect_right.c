@@ -49,7 +49,7 @@ void expect_to_end(struct placed *placed, const char *what)
     expect_end_of(placed->input->contract, &placed->job.call, &placed->last, what);
 }
 
-/* One run on an input that is placed. What it leaves is to be freed. */
+/* Makes one run on an input that is placed, and returns what it leaves, to be freed. */
 static unsigned char *run_once(struct placed *placed)
 {
     place_output(placed);
@@ -57,8 +57,8 @@ static unsigned char *run_once(struct placed *placed)
     return place_read(placed);
 }
 
-/* Of the launch that reads the input; of the last one where nobody knows. `seen` gets what a call
- * did, where the contract wants to know. */
+/* Learns the shape of the launch that reads the input, or of the last one where nobody knows which that is. `seen`
+ * gets what a call did, where the contract wants to know. */
 static void learn_shape(struct difference *d, struct placed *placed, struct measurement *seen)
 {
     const struct sim_launch_shape shape = placed->last.shape;
@@ -82,8 +82,8 @@ void fail_output(const struct difference *d, const char *more)
     fail_as(d->input->contract->words.output, "%s%s", message, more);
 }
 
-/* What to add where another run leaves another output. A card has no schedules, and looks for no race: there the
- * cause that speaks of them is said otherwise. */
+/* Says what else there is to say where another run leaves another output. A card has no schedules, and looks for no
+ * race, so a cause that speaks of them is put in other words there. */
 static void say_that_runs_differ(char cause[CAUSE], uint64_t schedule, char *more, size_t size)
 {
     verdict_log_add("differs");
@@ -100,7 +100,7 @@ static void say_that_runs_differ(char cause[CAUSE], uint64_t schedule, char *mor
 #endif
 }
 
-/* What one more call leaves, on a schedule. */
+/* Makes one more call, on a schedule, and returns what it leaves. */
 static unsigned char *call_again(struct placed *placed, uint64_t schedule)
 {
     set_schedule(schedule);
@@ -147,9 +147,10 @@ static bool is_wrong_on(const struct input *input, char *line, size_t size)
     return wrong;
 }
 
-/* What a kernel does wrong is easier to see on one unit, or on two. Calls the function on inputs of 1, 2, 3, 4, 6, 8 and
- * more units, up to half of an input that is wrong, on the schedule of now. Of the first that is wrong, too, it writes a
- * line: what one output should be, and what it is. "" where none is, or the contract draws none. */
+/* Calls the function on inputs of 1, 2, 3, 4, 6, 8 and more units, up to half of an input that is wrong, on the
+ * schedule of now, since what a kernel does wrong is easier to see on one unit, or on two. A line tells of the first
+ * that is wrong, too, what one output should be and what it is. It is "" where none is wrong, or the contract draws
+ * none. */
 static void smaller_input(const struct input *input, char *line, size_t size)
 {
     bool found = !input->contract->draw;
@@ -160,8 +161,8 @@ static void smaller_input(const struct input *input, char *line, size_t size)
     }
 }
 
-/* Once more, on the next schedule, which tells a race from a slip, and where that leaves something else on the same
- * one, which tells a race from what is kept; then fails the test. */
+/* Calls once more on the next schedule, which tells a race from a slip; where that leaves another output, it calls
+ * once more on the same schedule, which tells a race from what is kept from call to call. Then it fails the test. */
 static void explain_and_fail(struct difference *d, struct placed *placed)
 {
     char cause[CAUSE] = "", more[MORE] = "";
@@ -296,7 +297,7 @@ struct measurement judge_cost(const struct input *input)
         fail_as("stopped", "stopped on %s: %s", input->name, placed.last.error);
     expect_reported_nothing(input->contract, &placed.last, input->name);
     expect_output(&placed, oracle, place_read(&placed));
-    /* What is right is nothing that the kernel's process could know. */
+    /* The kernel's process does not know what is right. */
     result.counted = input->contract->counted ? input->contract->counted(oracle) : input->length;
     expect_done_by_kernels(input, &result);
     expect_given_back(&placed, &result);

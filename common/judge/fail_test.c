@@ -12,7 +12,7 @@ __attribute__((noreturn)) static void fail(const char *message)
 {
     verdict_log_add("over");
     cr_assert_fail("%s", message);
-    abort(); /* it does not come back */
+    abort(); /* cr_assert_fail does not come back */
 }
 
 enum { MESSAGE = 1600 };

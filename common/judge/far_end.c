@@ -16,8 +16,8 @@
 #include "settings.h"
 
 enum {
-    ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */
-    ENOUGH_THREADS = 1 << 20 /* then a thread's is 4,096 */
+    ENOUGH_BLOCKS = 1024,    /* with so many a block's share of the longest text is 4,194,304 */
+    ENOUGH_THREADS = 1 << 20 /* with so many a thread's share is 4,096 */
 };
 
 enum finding { FINE, OPEN, WRAPPED, OUTSIDE };
@@ -35,10 +35,10 @@ struct far_end {
     uint64_t errors;
     uint64_t rows; /* of the last launch's grid: its size in y and z */
     bool any;      /* a block reads some of the input */
-    bool is_cut;   /* and those that do are too few for all of it */
+    bool is_cut;   /* the blocks that do are too few for all of it */
 };
 
-/* Of an input of so many units; of the longest one where they are UINT32_MAX. */
+/* Begins with an input of so many units; UINT32_MAX is the longest one. */
 static struct far_end far_end_of(const struct contract *contract, size_t length, size_t num_bins,
                                  const struct sim_trial *trial)
 {
@@ -61,7 +61,7 @@ static const char *longest_name(const struct contract *contract)
     return name;
 }
 
-/* A name that stays, of the check that stopped a trial; NULL where none did. */
+/* The name of the check that stopped a trial, which stays; NULL where none did. */
 static const char *stopped_by(const struct outcome *outcome)
 {
     static char name[sizeof outcome->stopped];
@@ -77,7 +77,7 @@ static bool run_trial(struct far_end *far, struct far_reads *seen, const char **
     job.limits = far->plan.limits;
     job.stops_at_first_read = !stopped;
     job_tries(&job, &far->trial, far->plan.budget,
-              "memcheck,synccheck"); /* nobody has written it */
+              "memcheck,synccheck"); /* these checks alone, since nobody has written the input */
     const struct outcome outcome = job_run(&job, longest_name(far->contract), NULL, NULL);
     *seen = outcome.far;
     far->errors = outcome.errors;
@@ -112,8 +112,7 @@ static bool reads_anything(struct far_end *far, uint64_t behind_it)
     return seen.units > 0;
 }
 
-/* The blocks behind the last that reads some of the text, where those at the end of the grid
- * do not. */
+/* How many blocks at the end of the grid read nothing of the text. */
 static uint64_t idle_blocks(struct far_end *far, uint64_t blocks)
 {
     uint64_t idle = 1, most = blocks - 1;
@@ -128,23 +127,25 @@ static uint64_t idle_blocks(struct far_end *far, uint64_t blocks)
     return idle;
 }
 
-/* Reading that ends near 2^31 is that of an int; an end elsewhere may have other reasons. */
+/* Whether reading ends near 2^31, as with an index of type int. An end elsewhere may have other reasons. */
 static bool ends_where_an_int_does(const struct far_reads *seen)
 {
     return seen->end > (size_t)1 << 30 && seen->end <= (size_t)1 << 31;
 }
 
-/* Shares are equal, but for a character a thread that rounding up takes from the last. */
+/* Whether the block has read its share. Shares are equal, but for a character a thread that rounding up takes from the
+ * last one. */
 static bool has_read_its_share(const struct far_reads *seen)
 {
     uint64_t share = seen->length / (seen->blocks ? seen->blocks : 1);
-    uint64_t most = share > 3 ? share / 2 - 1 : 0; /* of half a share an int may be the reason */
+    uint64_t most =
+        share > 3 ? share / 2 - 1 : 0; /* an int may be the reason that half a share is read */
     uint64_t rounding = seen->threads < most ? seen->threads : most;
     return seen->units >= share - rounding;
 }
 
-/* A thread came back to the beginning again and again, more often than the contract allows, or was in the second half
- * of the text, and has read more than a block should. */
+/* Whether a thread came back to the beginning more often than the contract allows, or was in the second half of the
+ * text and has read more than a block should. */
 static bool never_ends(const struct far_end *far)
 {
     const struct far_reads *seen = &far->seen;
@@ -167,9 +168,9 @@ static enum finding judge_block(const struct far_end *far)
     return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
 }
 
-/* Whether all blocks that read any cannot have read half of the input: blocks behind them read none, or they are the
- * last. The last may have less than the others, so the one before it is asked as well. Another launch may read the
- * rest. */
+/* Whether the blocks that read some of the input cannot have read half of it, since blocks behind them read nothing,
+ * or there are none. The last block may have less than the others, so the one before it is asked as well. Another
+ * launch may read the rest. */
 static bool is_out_of_reach(struct far_end *far)
 {
     const struct far_reads *last = &far->seen;
@@ -200,7 +201,7 @@ static enum finding judge_grid(struct far_end *far)
     return far->is_cut ? WRAPPED : finding;
 }
 
-/* The same once more, so that the reader sees which line it is. */
+/* Does the same once more aloud, so that the reader sees which line it is. */
 static void tell_far(struct far_end *far)
 {
     far->trial.aloud = 1;
@@ -249,7 +250,7 @@ static bool is_right(const struct placed *placed)
     return right;
 }
 
-/* A short input: with `trial` NULL to learn of the kernel, else whether that goes well. */
+/* Runs the kernel on a short input: with `trial` NULL to learn of it, else to see whether the trial goes well. */
 static bool run_short(const struct contract *contract, const struct sim_trial *trial,
                       struct measurement *seen)
 {
@@ -285,7 +286,7 @@ static void skip_on_a_gpu(const struct contract *contract)
 #endif
 }
 
-/* Rows of the grid on an input of so many units. Its launch is enough. */
+/* How many rows the grid has on an input of so many units. To see the launch is enough. */
 static uint64_t rows_on(const struct far_end *known, size_t length)
 {
     struct far_end far = *known;
@@ -298,13 +299,13 @@ static uint64_t rows_on(const struct far_end *known, size_t length)
     return far.rows;
 }
 
-/* A grid of several rows, in y or z, may have one only where inputs are short: then the number of a thread in the
- * second row is right on a longer one, or nobody sees. It is twice as long as the shortest that has two rows, and not
- * a multiple of anything. */
+/* Judges a grid that has several rows, in y or z, on long inputs alone: nothing else shows whether the number of a
+ * thread in the second row is right. The input is twice as long as the shortest one that has two rows, and not a
+ * multiple of anything. */
 static void judge_second_row(const struct far_end *far)
 {
     enum { MOST = 1 << 20 };
-    size_t one = 0, two = MOST; /* lengths with one row, and with more */
+    size_t one = 0, two = MOST; /* lengths on which the grid has one row, and more */
     if (far->rows < 2 || rows_on(far, MOST) < 2)
         return;
     while (two - one > 1) {

@@ -49,7 +49,7 @@ enum { TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
 enum {
     PROCESSES = 8,
     REPORTED = 86
-}; /* with it the simulator ends a program that it cannot let go on */
+}; /* the status with which the simulator ends a program that it cannot let go on */
 
 /* What the kernel's process prints, passed on in measure. */
 struct kernel_output {
@@ -98,8 +98,8 @@ static void take_output(struct kernel_output *output, const char *bytes, size_t 
     }
 }
 
-/* Passes on what has come, to standard error: reports of the simulator all, of other lines the
- * first few. Returns false once the pipe is closed. */
+/* Passes on to standard error what has come: all reports of the simulator, and the first few of other lines. Returns
+ * false once the pipe is closed. */
 static bool kernel_output_drain(struct kernel_output *output)
 {
     char bytes[1 << 16];
@@ -230,8 +230,8 @@ static void drain(void)
     kernel_output_drain(&kernel->errors);
 }
 
-/* Waits for the end of the process, and returns its status. It has a second for it, and is ended then. On a busy machine
- * only such time counts in which the process computed, or had nothing to do. */
+/* Waits for the end of the process, and returns its status. After a second it ends the process. On a busy machine only
+ * the time counts in which the process computed, or had nothing to do. */
 static int wait_for_end(void)
 {
     int status = 0;
@@ -256,7 +256,7 @@ static int signal_of(int status)
     return WIFEXITED(status) && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
 }
 
-/* The simulated GPU has said that it has no room; whose fault it is stands in the first sentence. */
+/* Fails where the simulated GPU has said that it has no room, and says first whose fault that is. */
 static void refuse_limit_on_addresses(void)
 {
     struct rlimit limit;
@@ -287,7 +287,7 @@ static void end_test(const char *reason)
     if (reason)
         fail_test("%s%s %s", kernel->function, on, reason);
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
-        verdict_log_add("caught memcheck ?"); /* where, it had no time to say here */
+        verdict_log_add("caught memcheck ?"); /* it had no time to say where */
         fail_test("the report above was made on %s: the program has ended there",
                   *on ? on + strlen(" on ") : "this call");
     }

@@ -6,7 +6,7 @@
 
 enum { WARP = 32 };
 
-/* Of the threads of a block, or of as many units in a row. */
+/* Whether a part of the threads of a block, or of as many units in a row, has this one. */
 static bool has_part(enum part part, uint64_t thread, uint64_t threads)
 {
     if (part == LANE_0)
@@ -23,7 +23,7 @@ static bool has_part(enum part part, uint64_t thread, uint64_t threads)
     return thread == 0;
 }
 
-/* Whether each launch keeps it that reduces what the one before has left, or the first does. */
+/* Whether unit i is kept by each launch that reduces what the one before has left, or by the first. */
 static bool is_kept_by_launches(const struct hypothesis *h, size_t i)
 {
     const uint64_t threads = h->threads > 1 ? h->threads : 2;
@@ -154,7 +154,8 @@ static bool all_are_read(const struct difference *d)
     return reads == READ_ONCE || reads == READ_EVENLY || reads == READ_AGAIN;
 }
 
-/* A number of the first units at which a loop, or a launch, is likely to end. */
+/* Whether the outputs are those of so many of the first units, at a number where a loop, or a launch, is likely to
+ * end. */
 static bool ends_at_a_known_place(struct difference *d)
 {
     const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
@@ -227,7 +228,7 @@ bool tail_dropped(struct difference *d)
                    grouped(length - last));
 }
 
-/* Each block, or each thread of one, is where the others are. */
+/* Whether each block, or each thread of one, reads where the others do. */
 bool beginning_again(struct difference *d)
 {
     const uint64_t times[] = {d->blocks, d->threads_per_block};

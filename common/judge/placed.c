@@ -8,7 +8,7 @@
 #include "random_numbers.h"
 #include "settings.h"
 
-/* What stands before the first unit would be seen in the output. */
+/* Puts units before the first one that would be seen in the output. */
 static void place_guards(struct placed *placed)
 {
     const struct contract *contract = placed->input->contract;
@@ -91,7 +91,7 @@ void place_output_again(struct placed *placed)
     memcpy(placed->output, placed->before, place_output_bytes(placed));
 }
 
-/* Numbers that no input comes to, each time others, in the form of the output: of integers ones that few are above. */
+/* Draws numbers that no input comes to, other ones each time, in the form of the output. Few integers are above them. */
 static void draw_before(const struct input *input, unsigned char *output)
 {
     enum { LARGE = 0xfffef000u };

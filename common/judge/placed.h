@@ -8,7 +8,7 @@
 enum { BIN_BYTES = 32 }; /* of a bin */
 
 struct placed {
-    struct job job; /* of one call that nobody watches: whoever wants more changes a copy of it */
+    struct job job; /* one call that nobody watches; who wants more changes a copy of it */
     const struct input *input;
     unsigned char *units;  /* those of the input, behind some that would be seen in an output */
     unsigned char *before; /* what the output holds before a call */
@@ -22,19 +22,19 @@ struct job job_of(const struct contract *contract, const struct call *call);
 /* The job is a trial, with so many accesses, and with the checks that are named; "" are all. */
 void job_tries(struct job *job, const struct sim_trial *trial, uint64_t budget, const char *checks);
 
-/* The input stays as long. */
+/* Places an input, which has to stay as long as what is returned. */
 struct placed place(const struct input *input);
-/* The output holds what it should before a call: the bins of the input, or something that nobody wants,
- * each time something else. */
+/* Has the output hold what it should before a call: the bins of the input, or something that nobody wants, something
+ * else each time. */
 void place_output(struct placed *placed);
-/* The same as before, once more. */
+/* Has it hold the same as before, once more. */
 void place_output_again(struct placed *placed);
 size_t place_output_bytes(const struct placed *placed);
 /* Makes one call, on the settings of now. */
 void place_run(struct placed *placed, const char *what);
-/* The same, and watches. Returns false when it fails, and on a real GPU: placed->last.error then says why. */
+/* Makes one call, and watches. Returns false when it fails, and on a real GPU: placed->last.error then says why. */
 bool place_measure(struct placed *placed, struct measurement *seen);
-/* What the output holds, to be freed. Ends the program with one line when there is no memory. */
+/* Returns what the output holds, to be freed. Ends the program with one line when there is no memory. */
 unsigned char *place_read(const struct placed *placed);
 void place_free(struct placed *placed);
 

@@ -92,7 +92,7 @@ static void remove_left(const char *parent)
     for_each_file("/tmp/criterion_*.sock", unlink_if_left);
 }
 
-/* Makes the folder, or leaves "" in its place: what is wrong with TMPDIR, others say who need it. */
+/* Makes the folder, or leaves "" in its place: what needs TMPDIR says what is wrong with it. */
 static void make_folder(char folder[PATH])
 {
     const char *parent = getenv("TMPDIR");

@@ -6,13 +6,13 @@
 
 #include "job.h"
 
-/* At first the schedule is that of SIM_SEED in the environment, or 1; the device is the card's. */
+/* At first the schedule is that of SIM_SEED in the environment, or 1, and the device is the card's. */
 void set_schedule(uint64_t seed);
 uint64_t schedule_now(void);
 void set_multiprocessors(unsigned int count);
 void set_l2_bytes(unsigned int bytes);
 
-/* Has a job ask for them. */
+/* Has a job ask for these. */
 void settings_of(struct job *job);
 
 /* The path of the program `kernel`, or of that in a folder below, "argmax"; "" is none. It lies in the folder that

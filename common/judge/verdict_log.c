@@ -11,11 +11,11 @@
 
 enum { ENTRY = 1200, NAME = 256 };
 
-/* Absent where a program has no tests. */
+/* It is absent where a program has no tests. */
 #pragma weak criterion_current_test
 #pragma weak criterion_current_suite
 
-/* What each entry of this test begins with: "NONCE suite/test ". Returns false where nobody listens. */
+/* Writes what each entry of this test begins with: "NONCE suite/test ". Returns false where nobody listens. */
 static bool begin_of(char begin[NAME])
 {
     const char *nonce = getenv("VERDICT_LOG");
@@ -40,7 +40,7 @@ void verdict_log_add(const char *format, ...)
         *end = ' ';
     size_t size = strlen(line);
     line[size++] = '\n';
-    /* In one piece, since tests may run at the same time. */
+    /* An entry is written in one piece, since tests may run at the same time. */
     if (write(STDOUT_FILENO, line, size) != (ssize_t)size)
         fprintf(stderr, "an entry is lost: %s", line);
 }

@@ -1,4 +1,4 @@
-/* watchdog.c - looks at the kernel's process from outside: how long, and how many. */
+/* watchdog.c - looks at the kernel's process from outside: see watchdog.h. */
 #define _GNU_SOURCE
 #include "watchdog.h"
 
@@ -20,10 +20,10 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* What a process has used up, or all of them. */
+/* What one process has used up, or all of them. */
 struct usage {
     double seconds; /* of computing */
-    bool ready;     /* would compute if the machine had a core for it, or waits for a disk */
+    bool ready;     /* it would compute if the machine had a core for it, or it waits for a disk */
     unsigned long threads;
     double bytes; /* of memory */
 };

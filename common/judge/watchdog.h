@@ -1,4 +1,4 @@
-/* watchdog.h - looks at the kernel's process from outside: how long, and how many. */
+/* watchdog.h - looks from outside at the kernel's process: how long it works, and what it uses up. */
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 
@@ -14,15 +14,15 @@ struct watchdog {
 };
 
 void watchdog_start(struct watchdog *watch, pid_t child);
-/* A question begins to be worked on. */
+/* To be called when the process begins to work on a question. */
 void watchdog_begin(struct watchdog *watch);
 /* Whether some time has passed since the last look. */
 bool watchdog_is_due(const struct watchdog *watch);
-/* Whether it had so many seconds of computing since it began, or of having nothing to do. */
+/* Whether the process has computed for so many seconds since then, or had nothing to do for so long. */
 bool watchdog_has_had(struct watchdog *watch, double seconds);
 /* Returns why the process has to be ended, "did not return ...", or NULL. */
 const char *watchdog_look(struct watchdog *watch);
-/* Ends it, with all that it has started. */
+/* Ends the process, with all that it has started. */
 void watchdog_kill(struct watchdog *watch);
 
 #endif
