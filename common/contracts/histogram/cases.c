@@ -19,7 +19,8 @@ struct job job_on_text(size_t length)
     return job;
 }
 
-/* About how often lanes have stopped, at an access, a barrier or a vote, or to begin: what simulating them takes. */
+/* About how often lanes have stopped, at an access, a barrier or a vote, or before they begin. It tells how long they
+ * take to simulate. */
 static uint64_t stops(const struct sim_counters *counters, const struct sim_launch_shape *shape)
 {
     enum { WARP = 32, FEWEST_STOPS = 2 };
@@ -28,7 +29,8 @@ static uint64_t stops(const struct sim_counters *counters, const struct sim_laun
            lanes_of(counters);
 }
 
-static uint64_t most_stops; /* of one run, but for those that a long text explains */
+static uint64_t
+    most_stops; /* the most stops of one run, those that a long text explains left out */
 
 size_t expect_right_step(size_t inputs, uint64_t enough)
 {
@@ -84,7 +86,7 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
     expect_right_at(what, text, length, 0);
 }
 
-/* What the verdict may say of a cost. */
+/* Leaves the numbers that the verdict may say of a cost. */
 static void tell_cost(const struct measurement *cost)
 {
     verdict_log_add("cost %zu %llu %llu %llu %llu", cost->length,
@@ -108,7 +110,7 @@ struct measurement measure(const struct text *text)
     return measure_at(text, 0);
 }
 
-/* One text, cut to a length: "33 characters of uniform text". */
+/* Judges one text, cut to a length: "33 characters of uniform text". */
 static void expect_right_on_length(enum text_kind kind, size_t length)
 {
     char what[96];
@@ -119,7 +121,8 @@ static void expect_right_on_length(enum text_kind kind, size_t length)
     text_free(&text);
 }
 
-/* Threads of the last launch; chapter 1 has none, and lengths like those of others. */
+/* How many threads a block and the grid of the last launch had. Chapter 1 launches nothing, and its lengths are like
+ * those of other chapters. */
 static void last_shape(size_t *block, size_t *grid)
 {
     enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
@@ -138,8 +141,8 @@ static void expect_right_on_lengths(void)
 {
     const size_t lengths[] = {0, 1, 2, 31, 32, 33};
     size_t block, grid;
-    /* First texts of ordinary size: what is wrong there is explained best. Their lengths
-     * are primes, so that no block and no vector divides them. */
+    /* The first texts are of ordinary size, where what is wrong is explained best. Their lengths are primes, so that
+     * no block and no vector divides them. */
     expect_right_on_length(TEXT_UNIFORM, 16381);
     const size_t step = expect_right_takes_long() ? 2 : 1;
     if (step == 1)
@@ -186,7 +189,7 @@ static void expect_right_on_contents(void)
     if (!expect_right_takes_long())
         expect_right_on("a text of 'z' only", bytes, LENGTH);
     for (size_t i = 0; i < LENGTH; i++)
-        bytes[i] = i % 2 ? 'a' : '`'; /* the character before a: a skipped one each time */
+        bytes[i] = i % 2 ? 'a' : '`'; /* the character before a has no bin */
     expect_right_on("'`' and 'a' in turn", bytes, LENGTH);
     expect_right_on_length(TEXT_ENGLISH, 10007);
     if (expect_right_takes_long())
@@ -203,7 +206,7 @@ void expect_right_on_edge_cases(void)
     expect_right_on_contents();
 }
 
-/* One of the texts of 0 to `longest` characters at 16 alignments. */
+/* Judges one of the texts of 0 to `longest` characters at 16 alignments. */
 static void expect_right_on_short_text(const struct text *text, size_t longest, size_t number)
 {
     const size_t length = longest - number / 16, misalignment = number % 16;
@@ -226,7 +229,7 @@ void expect_right_on_short_texts(void)
     text_free(&text);
 }
 
-/* Letters at both ends, and a few between, since each costs an atomic. */
+/* A text that has letters at both ends and few between, since each costs an atomic. */
 static struct text sparse_text(size_t length)
 {
     enum { DENSE = 64, SPACING = 61 };
@@ -238,7 +241,7 @@ static struct text sparse_text(size_t length)
     return text;
 }
 
-/* `words` of 16 characters, a character less, and a word and a character more. */
+/* Judges texts of so many words of 16 characters, of a character less, and of a word and a character more. */
 static void expect_right_around_text(size_t words, const char *whose)
 {
     const size_t lengths[] = {16 * words - 1, 16 * words, 16 * words + 17};
@@ -253,7 +256,7 @@ static void expect_right_around_text(size_t words, const char *whose)
     }
 }
 
-/* A text of so many words of 16 characters, on one schedule. */
+/* Judges a text of so many words of 16 characters on one schedule. */
 static void expect_right_on_words(size_t words, const char *what)
 {
     struct text text = sparse_text(16 * words);
@@ -271,7 +274,7 @@ static void expect_right_on_words_left(size_t grid, size_t eighths)
     expect_right_on_words(grid * eighths / 8, what);
 }
 
-/* As many words as one to eight of each thread, another number in each run. */
+/* Judges a text of which each thread has one to eight words, another number in each run. */
 static void expect_right_on_words_drawn(size_t grid)
 {
     char what[128];
@@ -351,7 +354,7 @@ void expect_adds_to_bins(void)
     text_free(&text);
 }
 
-/* On a GPU the whole of the longest text can be counted: one letter, 2^32 - 1 times, in 5 bins. */
+/* Has all of the longest text counted, which a GPU can do: one letter, 2^32 - 1 times, in 5 bins. */
 static void expect_longest_counted(void)
 {
     enum { BIN_OF_A = 0 };
@@ -382,7 +385,7 @@ void expect_no_wrapped_index(void)
 #endif
 }
 
-/* Inputs that nobody knows before: another draw in each run. */
+/* Draws a text that nobody knows before: another one in each run. */
 static struct text draw_any_text(uint64_t *state, size_t length)
 {
     const size_t kind = random_below(state, 6);

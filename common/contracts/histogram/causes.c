@@ -185,7 +185,7 @@ static bool counter_began_again(struct difference *d)
                    lost_at_once == 256 ? 8 : 16);
 }
 
-/* Too many or too few, and as many updates of the bins as there are characters, or more. */
+/* Too many or too few are counted, though the bins were updated as often as there are characters, or more often. */
 static bool updated_otherwise(struct difference *d)
 {
     const struct tally tally = tally_of(d);

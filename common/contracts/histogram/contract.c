@@ -72,8 +72,8 @@ static bool is_read_once(const char *name, const struct measurement *cost, char 
     return false;
 }
 
-/* An atomic for each character, and what folding and committing may take: a warp or a thread may
- * add up several times. */
+/* How many atomics a kernel may make: one for each character, and what folding and committing take, where a warp or a
+ * thread may add up several times. */
 static uint64_t most_atomics(const struct measurement *cost)
 {
     return cost->length + cost->length / 4 + cost->threads * num_bins() +
@@ -160,7 +160,7 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-/* A character that would be counted. */
+/* Sets a character that would be counted. */
 static void set_guard_text(struct input *before, size_t i)
 {
     before->values[i] = 'a';
@@ -183,7 +183,7 @@ static void shapes_of_text(enum operation unused, struct shape *unit, struct sha
     *output = (struct shape){4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}};
 }
 
-/* How the far end is looked at. */
+/* Says how the far end is looked at. */
 static void look_far_text(struct far_plan *plan)
 {
     plan->limits = (struct far_limits){.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000};

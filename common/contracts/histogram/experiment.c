@@ -16,7 +16,7 @@ enum { LONGEST_FILE = 1 << 22 };
 enum { TEXT, OFFSET, BINS_BEFORE, MULTIPROCESSORS, SEED, FIELDS };
 static const char *const names[FIELDS] = {"text", "offset", "bins", "multiprocessors", "seed"};
 
-/* Where the reader is, and what was wrong first. */
+/* Where the reader is, and what it has found wrong first. */
 struct reader {
     struct experiment *experiment;
     const char *name; /* of the file */
@@ -50,7 +50,7 @@ static bool at_end(struct reader *reader)
     return !*reader->at || *reader->at == '#';
 }
 
-/* A whole number up to `most`, which is called `what`. */
+/* Reads a whole number up to `most`, which is called `what`. */
 static bool read_within(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
 {
     skip_experiment(reader);
@@ -82,7 +82,7 @@ static int escaped(char letter)
     return found ? meant[found - written] : -1;
 }
 
-/* One character of a string, or what a backslash begins. */
+/* Reads one character of a string, or what a backslash begins. */
 static bool read_character(struct reader *reader, unsigned char *byte)
 {
     const char *at = reader->at;
@@ -102,7 +102,7 @@ static bool read_character(struct reader *reader, unsigned char *byte)
     return true;
 }
 
-/* "..." of a line: its bytes are added to the text. */
+/* Reads a string, "...", and adds its bytes to the text. */
 static bool read_string(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
@@ -122,7 +122,7 @@ static bool read_string(struct reader *reader)
     return true;
 }
 
-/* "* 1000" after a string that begins at `begin` of the text. */
+/* Reads "* 1000" after a string, and repeats the string, which begins at `begin` of the text. */
 static bool repeat_experiment(struct reader *reader, size_t begin)
 {
     struct experiment *experiment = reader->experiment;
@@ -141,7 +141,7 @@ static bool repeat_experiment(struct reader *reader, size_t begin)
     return true;
 }
 
-/* "a" * 256 + "z" */
+/* Reads a text, such as "a" * 256 + "z". */
 static bool read_text(struct reader *reader)
 {
     for (;;) {

@@ -32,7 +32,7 @@ struct experiment {
 
 /* Reads FILE. Returns NULL, or what is wrong, with the line's number where it is about a line. */
 const char *experiment_read(struct experiment *experiment, const char *file);
-/* The same of lines that are given; `name` stands for them in what is wrong. */
+/* Does the same with lines that are given; `name` stands for the file in what is wrong. */
 const char *experiment_parse(struct experiment *experiment, const char *lines, const char *name);
 
 #endif

@@ -42,9 +42,9 @@
 /* A grid of more than 131,072 threads has one schedule for each input, and so have the later inputs of a
  * test whose launches take long. */
 
-/* Where a run takes long, a test has to make do with fewer of the inputs that tell the same. Of so
- * many inputs every one, every second, ...: 1 where the lanes of all runs, if they are like the
- * longest so far, stop no more often than `enough`. */
+/* Where a run takes long, a test has to make do with fewer of the inputs that tell the same: of so many with each one,
+ * each second one, and so on. Returns 1 where the lanes of all runs, if these are like the longest so far, stop no
+ * more often than `enough`. */
 size_t expect_right_step(size_t inputs, uint64_t enough);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
@@ -56,12 +56,12 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
                      size_t misalignment);
 
-/* The same on one schedule, another one for each input: where there are hundreds of inputs that
- * differ by a character. */
+/* Does the same on one schedule, another one for each input, where there are hundreds of inputs that differ by a
+ * character. */
 void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
                           size_t misalignment);
 
-/* The same, and the verdict's sentence does not count it. */
+/* Does the same, and the verdict's sentence does not count the input. */
 void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
                             size_t misalignment);
 
@@ -70,24 +70,24 @@ void expect_right_untold_at(const char *what, const unsigned char *text, size_t 
 struct measurement measure(const struct text *text);
 struct measurement measure_at(const struct text *text, size_t misalignment);
 
-/* A job of histogram() on so many characters, that somebody else says; what it leaves in the bins is not judged. */
+/* A job that calls histogram() on so many characters, which the caller has yet to set. What it leaves in the bins is
+ * not judged. */
 struct job job_on_text(size_t length);
 
-/* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
- * than a block and a grid, text at every misalignment from 1 to 15, bytes above
- * 127, all characters equal, none counted, every value of a byte; English, zipf,
- * runs. */
+/* Judges the inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more than a block and a grid; a
+ * text at every misalignment from 1 to 15; bytes above 127, equal characters, characters without a bin, every value of
+ * a byte; English, zipf, runs. */
 void expect_right_on_edge_cases(void);
 
-/* What breaks kernels that read words of 16 characters, which have to be aligned: texts of
- * 0 to 50 characters at each of the 16 alignments; and lengths around that with which each thread
- * of a block, and of a grid on two multiprocessors, reads one such word, and four. */
+/* These judge the inputs that break kernels which read words of 16 characters, since such words have to be aligned:
+ * texts of 0 to 50 characters at each of the 16 alignments; and lengths at which each thread of a block, and of a grid
+ * on two multiprocessors, reads one such word, or four, or nearly so. */
 void expect_right_on_short_texts(void);
 void expect_right_around_rounds(void);
 
-/* For kernels of which a block reads `block` characters with a word of 16 a thread, and
- * `round` in a round of its loop: on one multiprocessor, lengths of a character more and
- * less than words, blocks and rounds have, at several alignments. */
+/* Judges kernels of which a block reads `block` characters, a word of 16 with each thread, and `round` characters in a
+ * round of its loop. On one multiprocessor texts have a character more and less than words, blocks and rounds have, at
+ * several alignments. */
 void expect_right_where_rounds_end(size_t block, size_t round);
 
 /* Fails unless a text of `length` characters, a multiple of 512, is read once, 16 characters a
@@ -102,8 +102,8 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
  * are. In a text of runs, lanes and threads meet equal
  * neighbors, and whoever adds them up needs fewer. */
 void expect_counted_by_shared_atomics(size_t length, const char *where);
-/* Texts that nobody knows before this run, drawn with DRAW from the environment. They are no inputs
- * of the verdict's sentence, which is the same in each run. */
+/* Judges texts that nobody knows before this run, which are drawn by DRAW of the environment. The verdict's sentence,
+ * which is the same in each run, does not count them. */
 void expect_right_on_drawn_inputs(void);
 
 /* Fails when the threads counted by atomics in global memory that is not the bins. */
@@ -118,10 +118,10 @@ void expect_adds_to_bins(void);
  * not judged, nor one that stops. */
 void expect_no_small_counters(void);
 
-/* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
- * few million before it is stopped, and fails when a thread reads outside the
- * text: an index that wrapped at 2^31 or 2^32. Content is not checked. With 5 bins only, since no
- * index depends on them, and only where histogram() launches kernels: elsewhere it is skipped. */
+/* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a few million before it is stopped,
+ * and fails when a thread reads outside of the text, since an index has wrapped at 2^31 or 2^32. The counts are not
+ * checked. It is skipped with other numbers of bins than 5, since no index depends on them, and where histogram()
+ * launches no kernels. */
 void expect_no_wrapped_index(void);
 
 #endif

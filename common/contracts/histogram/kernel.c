@@ -1,5 +1,5 @@
-/* kernel.c - how the threads of histogram()'s kernels read the text, and where their atomics go: what
- * this contract watches beyond measure.c. And the call itself. */
+/* kernel.c - calls histogram(), and watches what this contract wants to know beyond measure.c: how the threads of its
+ * kernels read the text, and where their atomics go. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +34,11 @@ struct thread_rounds {
     uint64_t before;   /* until that instruction came again */
 };
 
-/* The threads of a grid that began with the instruction with which the one began that has most
- * loads. */
+/* Those threads of a grid whose first load is the same instruction as that of the thread with most loads. */
 struct rounds {
     uintptr_t first;
     uint64_t most;    /* loads of one thread */
-    uint64_t divisor; /* the greatest of all their by_first */
+    uint64_t divisor; /* the greatest common divisor of their by_first */
     uint64_t before;  /* the least of them */
 };
 
@@ -79,15 +78,15 @@ static uint64_t rounds_loads(const struct rounds *grid)
 /* What one thread has read of the text so far. */
 struct reader {
     uintptr_t next;     /* the address after its last load; 0 before the first */
-    uintptr_t from, to; /* of its section so far */
+    uintptr_t from, to; /* the section that it has read so far */
     uint64_t bytes;
-    bool scattered;     /* its loads were not one section, read on at an end */
+    bool scattered;     /* its loads were not one section that was read on at one of its ends */
     unsigned short bin; /* of its last character, or NO_BIN */
     uint64_t in_a_row;  /* loads since its last atomic */
     struct thread_rounds rounds;
     uint64_t global_atomics, shared_atomics; /* since its last load */
-    uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
-    uint64_t loaded;                         /* wavefronts of shared loads: likewise */
+    uint64_t conflicts;                      /* the same of its warp, while it was the first lane */
+    uint64_t loaded;                         /* the same: wavefronts of shared loads */
     uint64_t counters_loaded;                /* of these, those of counters */
     uint64_t all_shared_atomics;
 };
@@ -198,7 +197,7 @@ static void end_turn(struct readers *readers)
     readers->lanes_held = 0;
 }
 
-/* Which stripes of the final bins are busy, and whether at the same time. */
+/* Notes which stripes of the final bins are busy, and whether at the same time. */
 static void note_commit(struct readers *readers, const struct sim_event *event)
 {
     enum { THREADS_OF_THE_CARD = 132 * 2048 };
@@ -279,7 +278,7 @@ static void note_of_readers(void *observer, const struct sim_event *event, enum 
     note_atomic(readers, event);
 }
 
-/* Over all threads that read, once to find the busiest and once to compare. */
+/* Goes over all threads that read, once to find the busiest and once to compare. */
 static uint64_t loads_of_a_round(const struct readers *readers)
 {
     struct rounds rounds = {.most = 0};

@@ -1,7 +1,6 @@
-/* long_run.c - whether a counter overflows: the last block on a text of one letter.
- *
- * What a block should count is not known without running the others, but it reads as many
- * characters of a text in which all bins take turns. There each counter stays small. */
+/* long_run.c - whether a counter overflows when the last block counts a text of one letter. * What that block should
+ * count is not known unless the others run, but it reads as many characters of a text in which all bins take turns.
+ * There each counter stays small. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -30,7 +29,7 @@ static bool run_long_text(const struct measurement *own, size_t length, uint64_t
     return outcome->finished && !outcome->stopped[0];
 }
 
-/* Characters by which the bins take turns, in runs of one. */
+/* Writes characters by which the bins take turns. */
 static void write_turns(char turns[257])
 {
     const unsigned int period = num_bins() == 256 ? 255 : 26;
@@ -57,7 +56,7 @@ static void compare_long_text(const struct measurement *own, size_t length)
             grouped(length), grouped(of_one_letter), grouped(of_turns));
 }
 
-/* How long the text has to be, for a grid that does not grow any more; 0 when it does. */
+/* How long the text has to be for a grid that does not grow any more; 0 for one that does. */
 static size_t length_for(const struct measurement *own, const struct sim_launch_shape *shape)
 {
     enum { MOST_BLOCKS = 2048 };
@@ -86,7 +85,8 @@ void expect_no_small_counters(void)
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
     if (!runs_on_device(&histogram_contract) || !learn(&own))
         return;
-    run_long_text(&own, LONG, 0, "", &outcome, &counted); /* to see the grid is enough */
+    run_long_text(&own, LONG, 0, "", &outcome,
+                  &counted); /* nothing of it runs: to see the grid is enough */
     const size_t length = length_for(&own, &outcome.shape);
     if (length > 0)
         compare_long_text(&own, length);

@@ -8,22 +8,22 @@ static const double ns_per_ms = 1e6;
 
 enum constant {
     LAUNCH,
-    READ,            /* of a byte */
-    WAIT_FOR_MEMORY, /* of a warp for one load */
+    READ,            /* reads a byte */
+    WAIT_FOR_MEMORY, /* a warp waits for one load */
     WAIT_FOR_L1,
-    CHARACTER_5, /* of a multiprocessor on one load of a warp, its bins and the loop */
+    CHARACTER_5, /* a multiprocessor works on one load of a warp, its bins and the loop */
     CHARACTER_26,
     CHARACTER_256,
     VOTE,
-    LOAD,           /* of its load unit on one request */
-    LOAD_SECTORS,   /* on one request of 32 sectors */
-    SHARED_ADD,     /* on one request */
-    SHARED_ADD_32,  /* on one request of 32 wavefronts */
-    ATOMICS_AT_ONE, /* of the L2 cache on a round, when all go to one address */
-    ATOMICS_WITHIN, /* within so many bytes: the first of several */
+    LOAD,           /* its load unit works on one request */
+    LOAD_SECTORS,   /* it works on one request of 32 sectors */
+    SHARED_ADD,     /* it works on one request */
+    SHARED_ADD_32,  /* it works on one request of 32 wavefronts */
+    ATOMICS_AT_ONE, /* the L2 cache works on a round, when all go to one address */
+    ATOMICS_WITHIN, /* the same within so many bytes, the first of several rows */
 };
 
-/* From docs/results/h200/micro.csv, whose columns are what, parameter, median. */
+/* These are of docs/results/h200/micro.csv, whose columns are what, parameter, median. */
 static const struct predict_constant constants[] = {
     [LAUNCH] = {"launch", 0, 5376},
     [READ] = {"read", 0, 0.00021821},
@@ -97,8 +97,7 @@ static double character(unsigned int bins)
     return ns(bins == 256 ? CHARACTER_256 : bins == 26 ? CHARACTER_26 : CHARACTER_5);
 }
 
-/* Two things that a multiprocessor does at the same time: it issues instructions, and
- * its load unit serves requests. */
+/* A multiprocessor does two things at the same time: it issues instructions, and its load unit serves requests. */
 static double working(const struct predict_work *work)
 {
     const struct sim_counters *c = &work->counters;

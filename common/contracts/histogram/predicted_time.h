@@ -15,11 +15,11 @@ struct predict_work {
     struct sim_counters counters; /* of all its launches */
     uint64_t blocks;              /* of the launch that read the text */
     uint64_t threads_per_block;   /* of that launch */
-    unsigned int bins;            /* 5, 26 or 256: what it takes to find a character's bin */
-    uint64_t text_bytes;          /* of the text, each read at least once */
-    uint64_t atomic_stripes;      /* stripes of 256 bytes that global atomics touched */
-    uint64_t busiest_stripe;      /* rounds of atomics on the one with most: see l2_rounds.h */
-    uint64_t bins_in_turn;        /* as in measure.h, and so are the next three */
+    unsigned int bins; /* 5, 26 or 256, which decides how long it takes to find a character's bin */
+    uint64_t text_bytes;     /* of the text, each read at least once */
+    uint64_t atomic_stripes; /* stripes of 256 bytes that global atomics touched */
+    uint64_t busiest_stripe; /* rounds of atomics on the one with most: see l2_rounds.h */
+    uint64_t bins_in_turn;   /* as in measure.h, and so are the next three */
     uint64_t busiest_of_bins;
     uint64_t runs;
     uint64_t atomics; /* of threads */
@@ -29,9 +29,9 @@ struct predict_work {
 struct predict_times {
     double launch;    /* zeroing the bins, and an empty kernel */
     double bandwidth; /* reading the text from memory */
-    double waiting;   /* of a warp for its loads, one after the other */
-    double working;   /* of a multiprocessor on all its warps */
-    double atomics;   /* of the L2 cache on global atomics */
+    double waiting;   /* a warp waits for its loads, one after the other */
+    double working;   /* a multiprocessor works on all its warps */
+    double atomics;   /* the L2 cache works on global atomics */
     double total;
 };
 

@@ -15,7 +15,7 @@ static bool wrong_slope(struct difference *d)
                   "weights along x, the weights along y, and the same 16 bins as for the pair");
 }
 
-/* Whether the bins are those of a rule, or at least as many pairs as it counts, and no others. */
+/* Whether the bins are those of a rule, or hold as many pairs together as the rule counts, if that is another number. */
 static bool follows(const struct difference *d, enum rule rule)
 {
     struct oracle *other = joint_by(d->input, rule);

@@ -56,7 +56,7 @@ static void add_pair(struct oracle *oracle, const struct spread *x, const struct
     oracle->counted++;
 }
 
-/* The slope of a pair: from the exact bins, each of which may be off by its own bound. */
+/* Gathers the slope of a pair from the exact bins, each of which may be off by its own bound. */
 static void gather_pairs(struct oracle *oracle, size_t output, const struct spread *x,
                          const struct spread *y)
 {
@@ -73,11 +73,11 @@ static void gather_pairs(struct oracle *oracle, size_t output, const struct spre
 /* 8 x 2^-k, as the contract says. */
 static double unit_of(size_t length)
 {
-    const double more = log2((double)length) - 20; /* pairs than 2^20 */
+    const double more = log2((double)length) - 20; /* so many more pairs than 2^20 */
     return ldexp(8, more > 2 ? -16 : more > 1 ? -17 : more > 0 ? -18 : -19);
 }
 
-/* Each pair adds to its bins; or a slope for each is gathered from them. */
+/* Each pair adds to its bins, or the slope of each is gathered from them. */
 static void visit(struct oracle *oracle, const struct input *input, bool for_slopes)
 {
     for (size_t i = 0; i < input->length; i++) {

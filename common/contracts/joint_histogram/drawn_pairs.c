@@ -49,7 +49,7 @@ static double coordinate_pairs(unsigned int kind, uint64_t *state, size_t bins)
     }
 }
 
-/* The pixels of a square picture, row by row, as far as there are so many. */
+/* Draws the pixels of a square picture, row by row, until there are enough. */
 static void draw_picture(struct input *input, size_t x_bins, size_t y_bins)
 {
     const double most = 0.999;
@@ -88,7 +88,7 @@ struct input pairs_drawn(const struct drawn_case *drawn, uint64_t seed)
     snprintf(input.name, sizeof input.name, "%s %s, %zu x %zu bins", grouped(length),
              words[drawn->kind], x_bins, y_bins);
     input.elements = room_for(2 * length, sizeof(float), "for the coordinates of a test");
-    /* On a card the bins begin with that; for a suite they are drawn. Slopes may come behind them. */
+    /* On a card the bins begin with these zeros; for a suite other contents are drawn. Slopes may come behind them. */
     input.bins = room_for(input.num_bins + length, sizeof(float), "for bins");
     if (drawn->kind >= PAIRS_PICTURE)
         draw_picture(&input, x_bins, y_bins);

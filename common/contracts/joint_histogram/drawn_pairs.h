@@ -16,7 +16,8 @@ struct sides {
     size_t x, y; /* bins */
 };
 
-/* On the longest input nobody says the sides, and all numbers of the call are 0: the bins then lie in rows of 16. */
+/* On the longest input all numbers of the call are 0, and nobody says how long the sides are: then the bins lie in
+ * rows of 16. */
 static inline struct sides sides_of(size_t bins, const uint64_t *more)
 {
     enum { A_ROW = 16 };
@@ -26,8 +27,8 @@ static inline struct sides sides_of(size_t bins, const uint64_t *more)
 }
 
 enum pairs {
-    PAIRS_UNIFORM,   /* all are counted */
-    PAIRS_BEYOND,    /* from 2 bins before the first to 2 behind the last: some are not counted */
+    PAIRS_UNIFORM, /* all are counted */
+    PAIRS_BEYOND, /* they lie from 2 bins before the first to 2 behind the last: some are not counted */
     PAIRS_WHOLE,     /* whole numbers and halves */
     PAIRS_ONE_PLACE, /* all pairs are equal */
     PAIRS_PICTURE, /* the pixels of two pictures, row by row: one is the other, inverted and moved */

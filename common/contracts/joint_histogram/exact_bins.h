@@ -27,10 +27,10 @@ struct oracle {
     size_t bins, outputs;  /* more outputs than bins: slopes */
     double *right, *bound; /* what an output should be, and how far it may be off */
     uint64_t counted;      /* pairs */
-    double unit;           /* by which each of them may be off in a bin */
+    double unit;           /* each of them may be off by so much in a bin */
 };
 
-/* By a rule; contract_forget frees it. */
+/* What a kernel leaves that follows a rule; contract_forget frees it. */
 struct oracle *joint_by(const struct input *input, enum rule rule);
 
 /* What the bins hold together; and whether that is right. */

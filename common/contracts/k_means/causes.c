@@ -50,7 +50,7 @@ static bool other_steps(struct difference *d)
         (uint32_t)oracle->steps);
 }
 
-/* Whether two distances differ by no more than |c|^2 - 2pc in floats loses, where two large numbers cancel. */
+/* Whether two distances differ by no more than what |c|^2 - 2pc in floats loses, where two large numbers cancel. */
 static bool may_cancel(const struct oracle *oracle, double one, double other)
 {
     const double square = oracle->largest * oracle->largest;
@@ -162,7 +162,7 @@ static bool wrong_label(struct difference *d)
                    right, sqrt(least), is, sqrt(held));
 }
 
-/* What the cluster of the first output holds, in units of its mean: all components have to agree; else 0. */
+/* How many times its mean the cluster of the first output holds. All components have to agree; else it is 0. */
 static double times_the_mean(const struct difference *d, size_t cluster)
 {
     const size_t dimensions = d->oracle->at.dimensions, first = cluster * dimensions;

@@ -22,7 +22,7 @@ double oracle_distance(const struct oracle *oracle, size_t point, size_t cluster
         const double delta = (double)oracle->points[point * dimensions + i] - (double)row[i];
         sum += delta * delta;
     }
-    return sum <= (double)FLT_MAX ? sum : INFINITY; /* of a NaN, too */
+    return sum <= (double)FLT_MAX ? sum : INFINITY; /* a NaN is infinite, too */
 }
 
 /* By how much a mean may be off. */
@@ -31,7 +31,7 @@ static double clusters_bound(const struct oracle *oracle)
     return ldexp(oracle->largest, -22) + ldexp(1, -149);
 }
 
-/* The root of what may be a larger distance than the least one, and is taken for as small. */
+/* The largest root of a distance that rounding may make as small as the least one. */
 static double largest_root(const struct oracle *oracle, double least)
 {
     const double dimensions = (double)oracle->at.dimensions;
@@ -41,7 +41,7 @@ static double largest_root(const struct oracle *oracle, double least)
     return (1 + 2 * dimensions * ldexp(1, -24)) * sqrt(least) + moved + underflow;
 }
 
-/* The label of a point. The oracle is no longer sure when another cluster is as near, but for rounding. */
+/* Returns the label of a point. The oracle is no longer sure when rounding decides whether another cluster is as near. */
 static uint32_t nearest(struct oracle *oracle, size_t point)
 {
     double least = INFINITY, second = INFINITY;
@@ -74,7 +74,7 @@ static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t lab
     return !(held == least && exact) && sqrt(held) <= largest_root(oracle, least);
 }
 
-/* Exact means of points with these labels, NaN for clusters without any; and their counts. */
+/* Works out the counts and the exact means of points with these labels; the mean of no points is NaN. */
 static void sum_up_clusters(const struct oracle *oracle, const struct groups *groups)
 {
     const struct outputs *at = &oracle->at;
@@ -91,8 +91,7 @@ static void sum_up_clusters(const struct oracle *oracle, const struct groups *gr
         groups->means[s] /= groups->counts[s / at->dimensions];
 }
 
-/* Moves the centroids, but not before the first step, and labels all points; says how many labels are others than
- * before. */
+/* Moves the centroids, but not before the first step, and labels all points; returns how many labels have changed. */
 static size_t step(struct oracle *oracle)
 {
     size_t changed = 0;
@@ -154,7 +153,7 @@ struct word oracle_word(const struct oracle *oracle, size_t i)
     return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};
 }
 
-/* Whether component `s` of the centroids is right, with these means. Where nothing came, its bits stay. */
+/* Whether component `s` of the centroids is right, with these means. Its bits stay where the cluster has no points. */
 static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned char *held,
                           const struct groups *groups)
 {
@@ -252,7 +251,7 @@ static void clusters_say(const struct oracle *oracle, size_t i, const unsigned c
     say(word.role, is_float ? float_at(held, 0) : word_at(held, 0), holds, size);
 }
 
-/* Of so many coordinates: points of three, two or one. */
+/* Draws so many coordinates: points have three of them, two or one. */
 static struct input draw_clusters(uint64_t seed, size_t length)
 {
     const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
@@ -278,7 +277,7 @@ static void shapes_of_clusters(enum operation unused, struct shape *unit, struct
     *output = (struct shape){4, 4, 1, {{"output", FIELD_FLOAT, 0, 32}}};
 }
 
-/* How the far end is looked at. */
+/* Says how the far end is looked at. */
 static void look_far_clusters(struct far_plan *plan)
 {
     plan->limits.laps = 2;

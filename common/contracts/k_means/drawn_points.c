@@ -44,7 +44,8 @@ static void draw_points_clusters(struct input *input, unsigned int kind, uint64_
     }
     for (size_t i = 0; i < at.end; i++) {
         const uint32_t before =
-            (uint32_t)next_random(state) | 1u << 20; /* no count, and no steps */
+            (uint32_t)next_random(state) |
+            1u << 20; /* so large a number is no count, and no number of steps */
         const float start = i < input->length
                                 ? input_float(input, i)
                                 : (float)coordinate_clusters(kind, state, i / at.dimensions,

@@ -14,8 +14,8 @@ extern const struct contract k_means_contract;
 enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
 enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
 
-/* Where the outputs begin, in words; of a call whose numbers are all 0, that of the longest input, there is
- * one cluster, one dimension, one step, and no output but the centroid. */
+/* Where the outputs begin, in words. A call on the longest input, whose numbers are all 0, has one cluster, one
+ * dimension, one step, and no output but the centroid. */
 struct outputs {
     size_t points, dimensions, clusters;
     size_t sums; /* clusters x dimensions, the centroids' words, behind which the counts begin */

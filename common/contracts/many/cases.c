@@ -12,7 +12,7 @@
 
 static const unsigned int pinned_units = 3, unaligned_units = 5;
 
-/* Around the number of units and its multiples. */
+/* Adds lengths around the number of units and its multiples. */
 static void add_lengths(struct inputs *inputs)
 {
     const size_t a_lane[] = {31, 32, 33};
@@ -47,7 +47,7 @@ static void add_contents(struct inputs *inputs)
     inputs_add(inputs, "English", text_of(TEXT_ENGLISH, 6, LENGTH), 3);
 }
 
-/* Four ranks, two to a node. */
+/* Adds a text for four ranks, two to a node. */
 static void add_on_nodes(struct inputs *inputs, size_t length)
 {
     struct many_case *input = inputs_add_uniform(inputs, length, 4);
@@ -153,7 +153,7 @@ static void expect_refused(const struct many_case *asked, const struct many_seen
         expect_holds_no_more(asked, seen);
 }
 
-/* Where the first rank has a slice that is the whole file, it may be counted before it shrinks. */
+/* Whether the file was counted before it shrank, which may happen where the first rank has a slice that is all of it. */
 static bool was_read_before(const struct many_case *asked, const struct many_seen *seen)
 {
     struct many_case good = *asked;

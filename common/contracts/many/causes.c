@@ -25,7 +25,7 @@ enum part_of_text {
 struct before {
     bool any;
     uint64_t counts[MOST_BINS];
-    uint64_t share[MOST_UNITS][MOST_BINS]; /* of them, by the unit */
+    uint64_t share[MOST_UNITS][MOST_BINS]; /* how many of them each unit counted */
 };
 
 /* A result beside the right one. Differences are modulo 2^64, as the counters are. */
@@ -33,7 +33,7 @@ struct wrong {
     const struct many_case *asked;
     const struct many_seen *seen;
     uint64_t more[MOST_BINS];          /* what was counted, less what was expected */
-    uint64_t counts[PARTS][MOST_BINS]; /* but those of a unit, which stand in: */
+    uint64_t counts[PARTS][MOST_BINS]; /* all counts but those of a unit, which stand in: */
     uint64_t share[MOST_UNITS][MOST_BINS];
     uint64_t begin[PARTS], end[PARTS]; /* the first bytes that nobody reads, or that two read */
     struct before before;
@@ -62,7 +62,7 @@ static uint64_t sum_of_bins(const uint64_t *bins)
     return sum;
 }
 
-/* Adds what stands in a range of the text. */
+/* Adds the counts of a range of the text. */
 static void add_range(struct wrong *wrong, enum part_of_text part, uint64_t begin, uint64_t end)
 {
     uint64_t counts[MOST_BINS];
@@ -119,8 +119,8 @@ void remember_call(const struct many_case *asked, const struct many_seen *seen)
     memcpy(before->share, wrong.share, sizeof before->share);
 }
 
-/* A mistake: what is too many then, or below 0 missing, times each part; and what is said of it, with the name of
- * the unit whose share it is, or else "devices". */
+/* A mistake: how many times each part is counted too often, or too seldom where that is below 0; and the sentence
+ * about it, with the name of the unit whose share it is, or else "devices". */
 struct mistake {
     int times[PARTS];
     const char *says;
@@ -137,7 +137,7 @@ static const struct mistake mistakes[] = {
     {{[HELD] = -1}, "what the bins held before is gone: the counts of all %s are added to it"},
     {{[BEFORE] = 1}, kept},
     {{[SHARE_BEFORE] = 1}, kept},
-    /* In place: the root has the sum of all, the others theirs. */
+    /* The sums are reduced in place, so that the root has the sum of all, and the others have theirs. */
     {{[BEFORE] = 2, [SHARE_BEFORE] = -1}, kept},
     {{[ALL] = -1, [SHARE] = 1},
      "the bins hold the share of %s alone: the sums of the others were not added to its own, or it "
@@ -147,7 +147,7 @@ static const struct mistake mistakes[] = {
      "were complete"},
 };
 
-/* Whether a mistake explains the bins, for a unit. */
+/* Whether a mistake with the share of this unit explains the bins. */
 static bool explains(const struct wrong *wrong, const int times[PARTS], unsigned int unit)
 {
     bool is_any = false;
@@ -210,7 +210,7 @@ static bool lost_or_doubled(struct difference *d)
     if (!is_lost && !explains(wrong, (int[PARTS]){[TWICE] = 1}, 0))
         return false;
     if (begin == 0 && end == length && length >= units)
-        return false; /* all of it: something else is wrong */
+        return false; /* all of the text is lost, so something else is wrong */
     const bool is_rest = length % units > 0 && end - begin < units && (!is_lost || end == length);
     return because(d, "%s %s%s", many_name_range(begin, end, length, lost, sizeof lost),
                    is_lost ? "came to nobody" : "came to two, and both have counted",
@@ -276,7 +276,7 @@ static bool some_bins_reduced(struct difference *d)
                    right, num_bins(), many_units_of(1));
 }
 
-/* What lies behind the bytes that were copied is rubbish. Of ranks nobody knows what was copied to the host. */
+/* Behind the bytes that were copied lies rubbish. What ranks copy to the host is not known. */
 static bool copied_in_part(struct difference *d)
 {
     const struct wrong *wrong = known(d);

@@ -1,4 +1,5 @@
-/* devices_run.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
+/* devices_run.c - has histogram_many() called on so many devices, by a process of the kernel for each number of
+ * devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,10 @@
 const char many_units[] = "devices", many_function[] = "histogram_many()";
 const bool many_reads_files = false;
 
-/* Of each device: so few that its grid does not make a short text take long. */
+/* Each device has so few that its grid does not make a short text take long. */
 enum { MULTIPROCESSORS = 2 };
 
-/* Of each number of devices there is a process: streams and communicators that it keeps are those of its devices. */
+/* Each number of devices has a process, so that the streams and communicators that it keeps are those of its devices. */
 void many_run(const struct many_case *asked, struct many_seen *seen)
 {
     struct job job = {.devices = asked->units,

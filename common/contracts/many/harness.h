@@ -30,30 +30,30 @@
  * message says which input on how many units, which bins, and the likeliest cause. */
 void expect_many_right(const struct many_case *asked);
 
-/* Lengths 0, 1, 31, 32, 33, around the number of units and its multiples, odd ones, one more and less than a
- * slice of 64 KiB; every number of units from 1 to 8; all equal, none counted, bytes above 127; unaligned and
- * pinned memory; of ranks several nodes, too. */
+/* Judges lengths 0, 1, 31, 32, 33, those around the number of units and its multiples, odd ones, one more and one less
+ * than a slice of 64 KiB; every number of units from 1 to 8; equal characters, characters without a bin, bytes above
+ * 127; unaligned and pinned memory; and several nodes of ranks. */
 void expect_units_right_on_edge_cases(void);
 void expect_units_right_on_drawn_inputs(void);
-/* A second and a third call find nothing of the ones before, and keep no more memory than these. */
+/* Fails unless a second and a third call find nothing of the ones before, and keep no more memory than these. */
 void expect_right_again_and_again(void);
 
-/* Every byte of the text comes to one unit, once: names the first byte that comes to none, or to two, and
- * which. Many lengths, 1 to 8 units. */
+/* Fails unless every byte of the text comes to one unit, once, with many lengths and 1 to 8 units. It names the first
+ * byte that comes to none, or to two, and which these are. */
 void expect_each_byte_read_once(void);
-/* The same of a text of more than 2^32 bytes, which nobody counts: offsets of 32 bits read its beginning
- * twice. And the bins are summed in 64 bits: on each device, and by each collective. */
+/* Asks the same of a text of more than 2^32 bytes, which nobody counts: offsets of 32 bits read its beginning twice.
+ * And the bins have to be summed in 64 bits, on each device and by each collective. */
 void expect_right_above_4_gib(void);
-/* No device need hold the text: of a long one it holds no more than a part. */
+/* Fails when a device holds more than a part of a long text. */
 void expect_holds_a_part(void);
 
-/* Of files: what cannot be read returns 1 on every rank, with one line that names the file, and no bin is
- * touched; nobody is left behind in a collective. Skipped where the text is no file. */
+/* Fails unless a file that cannot be read makes the function return 1 on every rank, with one line that names the
+ * file; no bin is touched, and no rank is left behind in a collective. It is skipped where the text is no file. */
 void expect_refuses_bad_files(void);
 
-/* Runs it once on so many units, right, without reports. */
+/* Runs it once on so many units, and fails unless it is right, without reports. */
 struct many_seen many_measure(const struct text *text, unsigned int units);
-/* The same as a case says. */
+/* Does the same as a case says. */
 struct many_seen many_measure_case(const struct many_case *asked);
 
 #endif

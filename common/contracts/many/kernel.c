@@ -41,7 +41,7 @@ struct place {
     unsigned char *text;
 };
 
-/* Of zeros that take no room. */
+/* Reserves zeros that take no room. */
 static struct place reserve(const struct many_case *asked)
 {
     struct place place = {.bytes = asked->length + 3 * MARGIN};
@@ -82,7 +82,7 @@ static void take_away(const struct many_case *asked, struct place *place)
         free(place->memory);
 }
 
-/* What is allocated of each device, with what is pinned for it. */
+/* Measures how many bytes are allocated of each device, with what is pinned for it. */
 static void measure_memory(unsigned int units, size_t *used)
 {
     size_t left = 0, total = 0;
@@ -94,7 +94,7 @@ static void measure_memory(unsigned int units, size_t *used)
     cudaSetDevice(0);
 }
 
-/* All devices have done what they were asked to, or one of them says why not. */
+/* Waits until all devices have done what they were asked to, or notes why one of them has not. */
 static void finish(unsigned int units, struct many_seen *seen)
 {
     cudaError_t error = cudaGetLastError();
@@ -153,7 +153,7 @@ static void call_once_units(const struct many_case *asked, const unsigned char *
                             struct many_seen *seen)
 {
     unsigned long long bins[MOST_BINS];
-    int device = (int)(asked->units - 1); /* it need not be 0 */
+    int device = (int)(asked->units - 1); /* the current device need not be 0 */
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] = asked->held;
     seen->device_before = (unsigned int)device;
@@ -197,7 +197,7 @@ static struct many_seen call_all(const struct many_case *asked, const unsigned c
     return seen;
 }
 
-/* What was seen, and behind it the reads. */
+/* Answers what was seen, and behind it the reads. */
 static const void *answer_units(const struct job *job, const unsigned char *bytes, size_t *size)
 {
     static unsigned char *answered;

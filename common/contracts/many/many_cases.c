@@ -58,7 +58,7 @@ bool inputs_has_units(unsigned int units)
     return units <= 1 || !many_reads_files || units == 2 || units == 3 || units == 8;
 }
 
-/* Where there is no better way, one after the other: ranks have one. */
+/* Runs them one after the other. Ranks have a better way (common/ranks). */
 __attribute__((weak)) void many_run_all(const struct many_case *asked, size_t count,
                                         many_judge *judge, void *context)
 {
@@ -70,7 +70,7 @@ __attribute__((weak)) void many_run_all(const struct many_case *asked, size_t co
     }
 }
 
-/* It has come back as the contract says. */
+/* Fails unless the call has come back as the contract says. */
 static void expect_returned(const struct many_case *asked, const struct many_seen *seen)
 {
     const char *units = many_units_of(asked->units);
@@ -128,7 +128,7 @@ static void expect_bins(const struct many_case *asked, const struct many_seen *s
                 asked->what, asked->units, many_units_of(asked->units));
 }
 
-/* Kernels have loaded each byte of the text. */
+/* Fails unless kernels have loaded each byte of the text. */
 static void expect_kernels_loaded(const struct many_case *asked, const struct many_seen *seen)
 {
     enum { A_FEW = 64, WIDEST = 32 }; /* loads; bytes of one */
@@ -159,7 +159,7 @@ void expect_holds_no_more(const struct many_case *asked, const struct many_seen 
     }
 }
 
-/* A call after another keeps no more than that one. */
+/* Fails when a call after another keeps more than that one. */
 static void expect_nothing_kept(const struct many_case *asked, const struct many_seen *seen)
 {
     for (unsigned int i = 0; i < asked->units; i++) {

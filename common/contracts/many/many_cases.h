@@ -15,33 +15,33 @@ struct inputs {
     struct text text[MOST_INPUTS];
 };
 
-/* Adds a text, which the list gives back; of files on a number of units that inputs_has_units. */
+/* Adds a text, which the list frees; ranks are as many as inputs_has_units allows. */
 struct many_case *inputs_add(struct inputs *inputs, const char *what, struct text text,
                              unsigned int units);
-/* "33 characters" of a uniform text. */
+/* Adds a uniform text of "33 characters". */
 struct many_case *inputs_add_uniform(struct inputs *inputs, size_t length, unsigned int units);
-/* Zeros that take no room: only how they are read is judged. */
+/* Adds zeros that take no room: only how they are read is judged. */
 struct many_case *inputs_add_reserved(struct inputs *inputs, size_t length, unsigned int units);
-/* Asks for all, and gives them back. */
+/* Has all cases run, and frees them. */
 void inputs_run(struct inputs *inputs, many_judge *judge, void *context);
 
-/* Whether so many units are asked for: of devices 1 to 8; of ranks, which take long to start, fewer. */
+/* Whether so many units are asked for: 1 to 8 devices; fewer numbers of ranks, which take long to start. */
 bool inputs_has_units(unsigned int units);
 
 /* Whether a call is right: of the bins as the judge of any contract knows it, and of what was seen besides. */
 
-/* Of one case of a list, many_judge: all that is known of it is right. When `told` is not NULL the
- * verdict hears of the input. */
+/* A many_judge that fails unless all that is known of a case is right. When `logged` is not NULL the verdict hears of
+ * the input. */
 void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *logged);
 
-/* Whether the bins alone are. With `fails` wrong ones fail the test with the likeliest cause. What was
- * counted is remembered, for the call after it. */
+/* Whether the bins alone are right. With `fails` wrong ones fail the test with the likeliest cause. What was counted
+ * is remembered for the next call. */
 bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails);
 
-/* Its last call has left nothing behind in the process: open files, communicators, memory of the host. */
+/* Fails when the last call has left something behind in the process: open files, communicators, memory of the host. */
 void expect_holds_no_more(const struct many_case *asked, const struct many_seen *seen);
 
-/* Each byte came to one unit, once. many_judge. */
+/* A many_judge that fails unless each byte came to one unit, once. */
 void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused);
 
 /* Of bins that are wrong, the likeliest cause. */
@@ -53,7 +53,7 @@ extern const struct contract many_contract;
 struct oracle *units_oracle(const struct input *input);
 extern const struct causes causes_of_units;
 const uint64_t *oracle_bins(const struct oracle *oracle);
-/* For the call after it on as many units, which may have kept its counts. */
+/* Remembers the counts of a call for the next one on as many units, which may have kept them. */
 void remember_call(const struct many_case *asked, const struct many_seen *seen);
 
 /* "byte 7 of 10", "bytes 7 to 9 of 10" */

@@ -29,7 +29,7 @@ struct many_case {
     size_t length;      /* in bytes; above 2^32 with a text of NULL only */
     unsigned int units; /* devices, or ranks: 1 to MOST_UNITS */
     unsigned int
-        per_node; /* ranks of a node, as MPI_Comm_split_type tells them; 0: all. Of devices 0 */
+        per_node; /* ranks of a node, as MPI_Comm_split_type tells them; 0: all. It is 0 for devices */
     unsigned int misalignment; /* of the text in memory, 0 to 255; in a file 0 */
     bool pinned;               /* the text, in memory */
     uint64_t held;             /* what each bin holds before; 0 unless this is what is judged */
@@ -38,14 +38,14 @@ struct many_case {
     enum many_bad_file bad;    /* the file; its text and length are those of a file before that */
 };
 
-/* Bytes of the text that came to a unit, by a copy to its device, a kernel that reads host memory, or
- * of a file that a rank read: as the chapter does it, and each way counts by itself. */
+/* Bytes of the text that came to a unit: by a copy to its device, by a kernel that reads host memory, or by a rank
+ * that reads a file. Each way counts by itself. */
 struct many_read {
     unsigned int unit;
     uint64_t begin, end; /* offsets in the text */
 };
 
-/* To sort them by begin. */
+/* Compares reads, to sort them by begin. */
 static inline int many_by_begin(const void *one, const void *other)
 {
     const struct many_read *a = one, *b = other;
@@ -60,7 +60,7 @@ struct many_collective {
     uint64_t elements, bytes; /* of each member; bytes / elements is 8 for counters of 64 bits */
 };
 
-/* Of the last call, unless something else is said. */
+/* What a unit did in the last call, unless something else is said. */
 struct many_unit {
     unsigned int device; /* on which the last of its kernels ran */
     uint64_t launches;   /* kernels that ran on its device */
@@ -68,9 +68,8 @@ struct many_unit {
     uint64_t
         from_pageable; /* of these, from memory that is not pinned: nothing overlaps such a copy */
     uint64_t
-        overlapped;   /* of these, by copies that no kernel of the device had to wait for which was
-                               launched before: they may run beside it */
-    uint64_t to_host; /* bytes copied from its device to the host; of ranks not told */
+        overlapped; /* bytes of these that came by copies which need not wait for a kernel that was launched before: they may run beside it */
+    uint64_t to_host; /* bytes copied from its device to the host; they are not known of ranks */
     unsigned int streams;    /* of the device, that copies of the text or kernels were put in */
     uint64_t most_on_device; /* bytes that were allocated on its device at the same time */
     uint64_t
@@ -78,8 +77,8 @@ struct many_unit {
     uint64_t
         narrow_sums; /* lanes' atomics of less than 8 bytes on global memory that an earlier launch
                                had added to, and nobody reset since: they overflow on a long text */
-    /* What its process held at these times: the first call makes what is kept. Devices are of one process,
-     * whose first one has it. */
+    /* What its process held before and after the last call: the first call makes what is kept. Devices are of one
+     * process, and the first one has these. */
     struct held before, after;
 };
 
@@ -104,13 +103,13 @@ struct many_seen {
     unsigned int device_before, device_after; /* the current one of the host thread that calls */
 };
 
-/* Calls it as the case says. What makes judging impossible fails the test with a sentence: the program was
- * ended, hung, or cannot be started. many_seen_free gives back what `seen` holds. */
+/* Calls the function as the case says. When the program was ended, hangs or cannot be started, the test fails with a
+ * sentence. many_seen_free frees what `seen` holds. */
 void many_run(const struct many_case *asked, struct many_seen *seen);
-/* The same for many cases. To start ranks takes a while, so that those with the same units and per_node
- * are run by the same processes, one after the other, and some groups at the same time. Each is given to
- * `judge` in the order of the list, and its `seen` is freed when that returns; where a group ended
- * early its cases before that are judged first. */
+/* Does the same for many cases. To start ranks takes a while, so cases with the same units and per_node are run by the
+ * same processes, one after the other, and some groups run at the same time. Each case is given to `judge` in the
+ * order of the list, and its `seen` is freed when that returns. Where a group ended early, its cases before that are
+ * judged first. */
 typedef void many_judge(const struct many_case *asked, const struct many_seen *seen, void *context);
 void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context);
 static inline void many_seen_free(struct many_seen *seen)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first that ends behind the address. */
+/* The index of the first that ends behind the address. */
 static size_t first_behind(struct origins *origins, uintptr_t address)
 {
     const struct origin *all = origins->origin;

@@ -11,11 +11,11 @@ struct origin {
     uint64_t offset;
 };
 
-/* By address; they do not overlap. All zero: of nothing. */
+/* They are sorted by address, and do not overlap. All zero: nothing holds bytes of the text. */
 struct origins {
     struct origin *origin;
     size_t count, room;
-    size_t last; /* that was found */
+    size_t last; /* the last one that was found */
 };
 
 /* From here on the range holds these bytes of the text, or none. */
@@ -23,7 +23,7 @@ void origins_set(struct origins *origins, uintptr_t begin, size_t bytes, uint64_
 void origins_forget(struct origins *origins, uintptr_t begin, size_t bytes);
 /* The first part of [begin, end) that holds some; false: none does. */
 int origins_next(struct origins *origins, uintptr_t begin, uintptr_t end, struct origin *part);
-/* Nothing holds any. */
+/* From here on nothing holds bytes of the text. */
 void origins_clear(struct origins *origins);
 
 #endif

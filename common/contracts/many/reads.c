@@ -5,11 +5,11 @@
 #include "many/harness.h"
 #include "many_cases.h"
 
-/* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
+/* Texts are so much longer than 2^32 bytes that a slice begins there, too. */
 enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
 static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
 
-/* Above 4 GiB it is wrong, and below it another split. */
+/* The kind of failure: above 4 GiB the call is wrong, and below it splits the text in another way than is asked for. */
 static const char *kind_of_read(const struct many_case *asked)
 {
     return asked->length > UINT32_MAX ? "far-end" : "counter";
@@ -68,8 +68,8 @@ void expect_read_once(const struct many_case *asked, const struct many_seen *see
         fail_never(asked, done, asked->length);
 }
 
-/* Whether bytes come to devices by copies; else kernels read them in host memory, which is seen only
- * of kernels that run. */
+/* Notes whether bytes come to devices by copies. Else kernels read them in host memory, which is seen only when they
+ * run. */
 static void note_copies(const struct many_case *asked, const struct many_seen *seen, void *copies)
 {
     expect_read_once(asked, seen, NULL);
@@ -111,7 +111,7 @@ void expect_each_byte_read_once(void)
     inputs_run(&inputs, judge_reads, NULL);
 }
 
-/* Sums of counts, as num_bins() elements or more are: 32 bits overflow. */
+/* Fails where counts are added up in 32 bits. A collective of num_bins() elements or more adds up counts. */
 static void expect_wide_sums(const struct many_case *asked, const struct many_seen *seen,
                              void *unused)
 {

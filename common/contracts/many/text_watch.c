@@ -13,7 +13,7 @@
 
 enum { WARP = 32, MOST_COUNTERS = 1 << 13 };
 
-/* By its address; more than so many are not followed. */
+/* A counter by its address. More than MOST_COUNTERS are not followed. */
 struct counter {
     uint64_t address;
     uint64_t launch; /* that was the first to add to it; 0: none since it was set */
@@ -25,7 +25,7 @@ void narrow_sums_begin(void)
     sim_table_clear(&counters);
 }
 
-/* Whether it had been added to before this launch. */
+/* Notes that a launch adds to a counter. Returns whether an earlier launch has added to it. */
 static int add_narrow_sum(uintptr_t address, uint64_t launch)
 {
     struct counter *counter = sim_table_find(&counters, address);
@@ -69,7 +69,7 @@ void narrow_sums_set(uintptr_t begin, uint64_t bytes)
             counter->launch = 0;
 }
 
-/* Of the call that is watched. */
+/* What is known of the call that is watched. */
 static struct {
     uintptr_t text; /* 0 of a file */
     size_t length;
@@ -155,7 +155,7 @@ static void stream_copies(const struct sim_copy_seen *copy, void *unused)
     }
     if (arrives && !watch.text && watch.origins.count == 0)
         comes(copy, (unsigned int)device,
-              copy->bytes); /* of a file of which nobody tells what was read */
+              copy->bytes); /* the text is a file, and nobody tells what was read of it */
     pthread_mutex_unlock(&one_at_a_time);
 }
 
@@ -178,7 +178,7 @@ static void begins(const struct sim_launch_seen *launch, void *unused)
     watch.streams[launch->device] |= (uint64_t)1 << launch->stream % 64;
 }
 
-/* A lane loads bytes of the text: of host memory that is a way to read it. */
+/* Notes that a lane loads bytes of the text. Where these lie in host memory, that is a way to read them. */
 static void load_units(unsigned int device, uintptr_t address, unsigned int bytes)
 {
     struct origin part;
@@ -253,7 +253,7 @@ void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-/* What lanes have read byte by byte, in runs. */
+/* Joins what lanes have read byte by byte to runs. */
 static void sort_reads(struct many_seen *seen)
 {
     size_t count = 0;
@@ -320,7 +320,8 @@ struct together text_watch_together(const struct many_seen *seen, unsigned int u
     }
     for (size_t i = 0; i < seen->collectives && i < PLACES; i++) {
         const struct many_collective *one = &seen->collective[i];
-        together.collectives += one->elements >= num_bins(); /* what is shorter is an agreement */
+        together.collectives +=
+            one->elements >= num_bins(); /* a shorter one is an agreement between devices */
         if (one->elements >= num_bins() && one->bytes > together.collective_bytes)
             together.collective_bytes = one->bytes;
     }

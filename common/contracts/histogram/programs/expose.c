@@ -73,7 +73,7 @@ __attribute__((noreturn)) static void stop(const char *what)
     exit(2);
 }
 
-/* A call in a process of its own, which may end as it likes, and is ended by a signal when it takes too long.
+/* Makes the call in a process of its own, which may end as it likes, and is ended by a signal when it takes too long.
  * Returns its wait status; *call is memory that both share. */
 static int call_in_a_child(const struct experiment *experiment, uint64_t seed, const char *log,
                            struct exposed_call *call)
@@ -100,7 +100,7 @@ static int call_in_a_child(const struct experiment *experiment, uint64_t seed, c
     return status;
 }
 
-/* The headline of the first report and its place, or the last line that was printed. */
+/* Finds the headline of the first report and its place, or the last line that was printed. */
 static void find_report(const char *log, char *sentence, size_t size)
 {
     char *line = NULL, headline[256] = "", place[512] = "", last[256] = "";
@@ -119,7 +119,7 @@ static void find_report(const char *log, char *sentence, size_t size)
     snprintf(sentence, size, "%s%s%s", place, place[0] ? ": " : "", headline[0] ? headline : last);
 }
 
-/* "bin 3 is 5 where 6 was expected", of the first that is wrong; false when all are right. */
+/* Writes "bin 3 is 5 where 6 was expected" of the first bin that is wrong; false when all are right. */
 static bool find_wrong_bin(const struct experiment *experiment, const struct exposed_call *call,
                            char *sentence, size_t size)
 {
@@ -198,7 +198,7 @@ static bool asks_for_multiprocessors(const char *kernel)
     return asks;
 }
 
-/* What this experiment leaves out. */
+/* Prints what this experiment leaves out. */
 static void print_nudge(const char *kernel, const struct experiment *experiment,
                         const struct exposed_call *call)
 {

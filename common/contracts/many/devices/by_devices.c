@@ -18,7 +18,7 @@ bool run_begin(char **arguments)
     const char *asked = getenv("SIM_DEVICES");
     if (!asked || !*asked)
         sim_set_devices(USUAL_DEVICES);
-    cudaGetDeviceCount(&devices); /* refuses what is no number of devices */
+    cudaGetDeviceCount(&devices); /* it refuses what is no number of devices */
     return true;
 }
 

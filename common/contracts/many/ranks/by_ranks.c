@@ -19,7 +19,7 @@
 #include "run.h"
 #include "text_watch.h"
 
-/* What ranks share lies in the folder for temporary files, which goes whatever becomes of them. */
+/* Has ranks share memory in the folder for temporary files, which is removed whatever becomes of them. */
 static void share_in(const char *folder)
 {
     for (int i = 0; folder && *folder && i < BACKING_SETTINGS; i++)
