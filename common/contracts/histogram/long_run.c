@@ -1,6 +1,7 @@
-/* long_run.c - whether a counter overflows when the last block counts a text of one letter. * What that block should
- * count is not known unless the others run, but it reads as many characters of a text in which all bins take turns.
- * There each counter stays small. */
+/* long_run.c - whether a counter overflows when the last block counts a text of one letter.
+ *
+ * What that block should count is not known unless the others run, but it reads as many characters of a text in which
+ * all bins take turns. There each counter stays small. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -33,7 +33,7 @@ static const struct traced_case cases[] = {
     NO_MORE_TRACED,
 };
 
-/* As many devices as are asked for, or two: several, and few enough for a page. */
+/* Gives an input as many devices as are asked for, or two: several, and few enough for a page. */
 static struct input on_devices(struct input input)
 {
     const char *asked = getenv("SIM_DEVICES");

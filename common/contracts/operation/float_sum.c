@@ -8,7 +8,7 @@
 
 enum { EXACT_BITS = 24 };
 
-/* The digits of a number that is finite and not 0, as an integer; times 2^*exponent it is the number. */
+/* The digits of a number that is finite and not 0, as an integer. Times 2^*exponent they are the number. */
 static uint64_t digits_of(double number, int *exponent)
 {
     uint64_t pattern;

@@ -34,19 +34,19 @@ struct float_sum {
     bool is_nan, above, below; /* there were a NaN, +inf, -inf */
 };
 
-/* How many bits a number has from its lowest that is set on up; 0 of 0, and of what is not finite. */
+/* How many bits a number has from the lowest to the highest that is set; 0 for 0, and for what is not finite. */
 int float_bits(double number);
-/* All bytes zero is the sum of none. */
+/* Adds a number. A struct whose bytes are all zero is the sum of no numbers. */
 void float_sum_add(struct float_sum *sum, double number);
 /* Whether no order rounds. */
 bool float_sum_is_exact(const struct float_sum *sum);
-/* How far it may be off with so many roundings of a number on its way, of so many numbers. */
+/* How far a sum of so many numbers may be off, when each number is rounded so many times on its way. */
 double float_sum_bound(const struct float_sum *sum, double roundings, double numbers);
-/* Whether a result is right that may be off by so much. */
+/* Whether a result is right, when it may be off by so much. */
 bool float_sum_agrees(const struct float_sum *sum, double held, double bound);
-/* Whether it should be a NaN. */
+/* Whether the result should be a NaN. */
 bool float_sum_is_nan(const struct float_sum *sum);
-/* Whether it should be a NaN or an infinity; then `text` says which. */
+/* Whether the result should be a NaN or an infinity; then `text` says which. */
 bool float_sum_say_special(const struct float_sum *sum, char *text, size_t size);
 
 #endif

@@ -34,7 +34,7 @@ static struct {
     size_t count; /* 0 until the environment has been read */
     size_t turn;
     bool chosen;
-    bool named; /* by the environment: there is a kernel for each */
+    bool named; /* the environment names them, so there is a kernel for each */
 } asked;
 
 static enum operation named(const char *name, size_t length)

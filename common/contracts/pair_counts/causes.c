@@ -10,7 +10,7 @@ static const char *const names[PAIR_KINDS] = {"DD", "DR", "RR"};
 /* What has come of the kind of pairs to which the first wrong counter belongs. */
 struct kind {
     size_t number, begin; /* and its first counter */
-    uint64_t pairs, more; /* that it should get, and got besides, modulo 2^64 */
+    uint64_t pairs, more; /* pairs that it should get, and that it got besides, modulo 2^64 */
     uint64_t untouched;   /* pairs of counters that have not grown */
     bool is_set;          /* its counters hold nothing but what came */
     bool is_twice;        /* each got twice what it should */
@@ -62,7 +62,7 @@ static bool of_another_kind(struct difference *d)
     return false;
 }
 
-/* Of pairs that are lost. */
+/* Some pairs are lost. */
 static bool too_few(struct difference *d)
 {
     const struct kind kind = kind_of_pairs(d);

@@ -13,7 +13,7 @@ static double edge_of(const struct oracle *oracle, size_t edge)
     return float_at(oracle->input.bins + oracle->at.edges * WORD, edge);
 }
 
-/* The distance; where a float cannot hold it infinity. */
+/* The squared distance, or infinity where a float cannot hold it. */
 static double chord_between(const float *p, const float *q)
 {
     double squares = 0;
@@ -22,7 +22,7 @@ static double chord_between(const float *p, const float *q)
     return squares > (double)FLT_MAX ? (double)INFINITY : squares;
 }
 
-/* How many edges are at most that. */
+/* How many edges are at most this distance. */
 static uint32_t edges_reached(const struct oracle *oracle, double distance)
 {
     uint32_t edges = 0;
@@ -31,7 +31,8 @@ static uint32_t edges_reached(const struct oracle *oracle, double distance)
     return edges;
 }
 
-/* The first edge of a cell alone is looked at: cells are floats with the same bits from number 22 on. */
+/* The same where only the first edge of a cell is looked at. A cell is all floats with the same bits from number 22
+ * on. */
 static uint32_t edges_by_cell(const struct oracle *oracle, double distance)
 {
     const float least = float_of_bits(bits_of_float((float)distance) >> 22 << 22);
@@ -56,7 +57,7 @@ static uint32_t counter_of(const struct oracle *oracle, double distance)
     }
 }
 
-/* Whether floats hold each step to the distance, in whatever order: of small multiples of 1/8. */
+/* Whether floats hold each step to the distance, in whatever order, as with small multiples of 1/8. */
 static bool is_exact(const float *p, const float *q)
 {
     bool exact = true;
@@ -90,7 +91,7 @@ static void count_pair(struct oracle *oracle, enum pair_kind kind, const float *
     oracle->most[begin + high]++;
 }
 
-/* Of one set, which is the data or a random one. */
+/* Counts the pairs of one set, which is the data or a random one. */
 static void count_set(struct oracle *oracle, size_t set)
 {
     const size_t points = oracle->at.points;
@@ -151,7 +152,7 @@ static bool pairs_may_hold(const struct oracle *oracle, size_t i, const unsigned
     return has >= least && has <= oracle->most[i] - sum_from(oracle, oracle->least, i + 1);
 }
 
-/* Counters one by one; and where these are right what is counted from each edge on. */
+/* Compares counters one by one, and, where these are right, what is counted from each edge on. */
 static bool pairs_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
@@ -173,14 +174,14 @@ static void pairs_say(const struct oracle *oracle, size_t i, const unsigned char
     snprintf(holds, size, "%s", grouped(wide_word_at(held, 0)));
 }
 
-/* "d_dr[3]". */
+/* Writes a name, "d_dr[3]". */
 static void name_output_sky(const struct oracle *oracle, size_t i, char *name, size_t size)
 {
     static const char *const arrays[] = {"d_dd", "d_dr", "d_rr"};
     snprintf(name, size, "%s[%zu]", arrays[i / oracle->at.counters], i % oracle->at.counters);
 }
 
-/* As many sets as have up to 61 points each. */
+/* Draws as many sets as have up to 61 points each. */
 static struct input draw_sky(uint64_t seed, size_t length)
 {
     enum { OF_A_SET = 61, USUAL_BINS = 20 };
@@ -189,7 +190,7 @@ static struct input draw_sky(uint64_t seed, size_t length)
                      seed);
 }
 
-/* A pair is three accesses, of a warp in vain up to 32 times as many; each block makes a table. */
+/* A pair takes three accesses, and up to 32 times as many where a warp tries in vain; each block makes a table. */
 static uint64_t limit_of_sky(const struct call *call)
 {
     enum { AT_LEAST = 8 * 1000 * 1000, A_PAIR = 64, A_SET = 100 * 1000 };
@@ -197,7 +198,7 @@ static uint64_t limit_of_sky(const struct call *call)
     return AT_LEAST + (at.sets + 1) * (A_SET + at.points * at.points * A_PAIR);
 }
 
-/* Up to the threads of a block those of k_means, with which a ladder has one file. */
+/* Up to the threads of a block these are the columns of k_means, with which a ladder has one file. */
 static const struct count columns[] = {
     COLUMNS_OF_APPLICATIONS,
     {"loads_of_points", {OF(elements.load.lanes)}, NULL},
@@ -211,7 +212,7 @@ static void shapes_of_sky(enum operation unused, struct shape *unit, struct shap
     *output = (struct shape){8, 8, 1, {{"counter", FIELD_UNSIGNED, 0, 64}}};
 }
 
-/* How the far end is looked at. */
+/* Says how the far end is looked at. */
 static void look_far_sky(struct far_plan *plan)
 {
     plan->limits.laps = UINT64_MAX;

@@ -21,7 +21,7 @@ void input_set_edge(struct input *input, size_t edge, float value)
     memcpy(input->bins + at.edges * WORD + edge * sizeof value, &value, sizeof value);
 }
 
-/* In (-1, 1). */
+/* Draws a number in (-1, 1). */
 static double fraction(uint64_t *state)
 {
     return (random_below(state, 1u << 24) + 0.5) / 8388608.0 - 1;
@@ -34,7 +34,7 @@ static void normalize(double point[3])
         point[i] /= length;
 }
 
-/* Uniform on the sphere: uniform in the ball, without its middle. */
+/* Draws a point on the sphere, uniformly: a point in the ball, outside of its middle. */
 static void draw_direction(uint64_t *state, double point[3])
 {
     double square;
@@ -48,7 +48,7 @@ static void draw_direction(uint64_t *state, double point[3])
     normalize(point);
 }
 
-/* Around one of eight centers: a sum of four numbers is nearly Gaussian. */
+/* Draws a point around one of eight centers. A sum of four numbers is nearly Gaussian. */
 static void draw_in_cluster(uint64_t *state, double point[3])
 {
     enum { CENTERS = 8, SUMMED = 4 };
@@ -74,7 +74,7 @@ static void draw_point(unsigned int kind, bool is_data, uint64_t *state, double 
         draw_direction(state, point);
 }
 
-/* Squared chords of 1 to 10,000 arc minutes; or numbers that are distances. */
+/* Edges are squared chords of 1 to 10,000 arc minutes, or numbers that are distances. */
 static float drawn_edge(unsigned int kind, size_t edge, size_t bins)
 {
     const double pi = 3.14159265358979323846;
@@ -98,11 +98,11 @@ static void draw_outputs(struct input *input, unsigned int kind, uint64_t *state
     }
     for (size_t e = 0; e <= at.bins; e++)
         input_set_edge(input, e, drawn_edge(kind, e, at.bins));
-    if (at.bins % 2 == 0) /* nobody's, behind the last edge */
+    if (at.bins % 2 == 0) /* this word behind the last edge is nobody's */
         input_set_edge(input, at.bins + 1, -1);
 }
 
-/* What w holds is nobody's business. */
+/* Draws the points. What w holds is nobody's business. */
 static void draw_points_sky(struct input *input, unsigned int kind, uint64_t *state)
 {
     const struct outputs at = sky_outputs(input->length, input->more);

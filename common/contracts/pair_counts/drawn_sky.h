@@ -20,7 +20,7 @@ enum pair_kind { DD, DR, RR, PAIR_KINDS };
 
 /* Where the outputs begin, in words. The longest input has as many sets of 255 points as there can be. */
 struct outputs {
-    size_t points, sets, bins, counters; /* counters: of DD, DR or RR */
+    size_t points, sets, bins, counters; /* `counters`: those of DD, as many as those of DR or RR */
     size_t edges, end;
 };
 
@@ -34,10 +34,10 @@ static inline struct outputs sky_outputs(size_t length, const uint64_t *more)
     return (struct outputs){length / (sets + 1), sets, bins, bins + 2, edges, edges + bins / 2 + 1};
 }
 
-/* Uniform on the sphere; data in clusters a few arc minutes wide; ends of the three axes, with distances 0, 2 and 4 and
- * edges there; multiples of 1/8, not on the sphere, with edges on distances and equal ones; one point again and again.
- * The units of what is drawn are points of a set. Counters begin at numbers that are drawn, many of them near a
- * multiple of 2^32. */
+/* Points are uniform on the sphere; or the data lie in clusters a few arc minutes wide; or points are ends of the
+ * three axes, with distances 0, 2 and 4 and edges there; or multiples of 1/8, not on the sphere, with edges on
+ * distances and equal edges; or one point again and again. A case has so many points in a set. Counters begin at
+ * numbers that are drawn, many of them near a multiple of 2^32. */
 enum sky { SKY_UNIFORM, SKY_CLUSTERS, SKY_AXES, SKY_LATTICE, SKY_EQUAL, SKY_KINDS };
 
 void input_set_edge(struct input *input, size_t edge, float value);

@@ -7,7 +7,7 @@
 static const struct timed_shape timed[] = {
     {"paper", {1, 100}, 2, {SKY_CLUSTERS, 10391, {ASKED, 20}}}, {.name = NULL}};
 
-/* With one random set. */
+/* Each case has one random set. */
 static const struct traced_case cases[] = {
     TRACED(SKY_UNIFORM, 0, NUMBERS(1, 3)),    TRACED(SKY_UNIFORM, 1, NUMBERS(1, 3)),
     TRACED(SKY_UNIFORM, 2, NUMBERS(1, 4)),    TRACED(SKY_AXES, 8, NUMBERS(1, 3)),
@@ -16,7 +16,7 @@ static const struct traced_case cases[] = {
     TRACED(SKY_LATTICE, 300, NUMBERS(1, 90)), NO_MORE_TRACED,
 };
 
-/* At one end of an axis, or at the other. */
+/* Puts points at one end of an axis, or at the other. */
 static void simplify_sky(struct input *input, size_t from, size_t count, unsigned int way)
 {
     for (size_t i = COMPONENTS * from; i < COMPONENTS * (from + count); i++)

@@ -1,4 +1,4 @@
-/* causes.c - the likeliest cause of a wrong force: what certain mistakes would leave, worked out anew. */
+/* causes.c - the likeliest cause of a wrong force: what certain mistakes would leave is worked out and compared. */
 #include "contract.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static const char *const mistakes[RULES + 1] = {
                      "r^-1",
 };
 
-/* A number of the first atom that is wrong, as it is held; and whether it is right. */
+/* A number of the first atom that is wrong, as it is held. */
 static double held_at(const struct difference *d, size_t field)
 {
     return float_at(d->held, FIELDS * d->first + field);

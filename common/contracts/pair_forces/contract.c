@@ -14,16 +14,16 @@ static double number_at(const struct oracle *oracle, size_t word)
     return float_at((const unsigned char *)oracle->words, word);
 }
 
-/* An entry: of atom i, its neighbor j, and d from j to i. */
+/* An entry of the list of atom i: its neighbor j, and d from j to i. */
 struct pair {
     size_t i, j;
     double d[AXES], r;
-    double largest; /* magnitude of a coordinate, or the box */
-    bool counts;    /* within the cutoff */
-    bool maybe;     /* no more than rounding decides whether it counts, or which image is nearest */
+    double largest; /* the largest magnitude of a coordinate, or the box */
+    bool counts;    /* it lies within the cutoff */
+    bool maybe;     /* rounding alone decides whether it counts, or which image is nearest */
 };
 
-/* 10 bits behind the point, and not too many before it: nothing rounds. */
+/* Whether a number has at most 10 bits behind the point, and not too many before it. Then nothing rounds. */
 static bool is_short(double number)
 {
     return fabs(number) < 1024 && number * 1024 == rint(number * 1024);
@@ -105,7 +105,7 @@ static struct formula formula_of(enum rule rule)
     return rule < FORMULAS ? right : formulas[rule - FORMULAS];
 }
 
-/* F by r and V, and the sums of the magnitudes of their terms. */
+/* F divided by r, and V, and the sums of the magnitudes of their terms. */
 struct terms {
     double force, energy, force_terms, energy_terms;
 };
@@ -133,7 +133,7 @@ static struct terms terms_of(const struct oracle *oracle, const struct pair *pai
     return terms;
 }
 
-/* What a pair brings to one of its atoms, and by how much that may be off, but for the rounding of sums. */
+/* Adds what a pair brings to one of its atoms, and by how much that may be off. The rounding of sums comes later. */
 static void add_forces(struct oracle *oracle, size_t atom, double sign, const struct pair *pair)
 {
     const struct terms terms = terms_of(oracle, pair);
@@ -157,7 +157,7 @@ static void add_forces(struct oracle *oracle, size_t atom, double sign, const st
         oracle->bound[FIELDS * atom + AXES] = NAN; /* and so it stays */
 }
 
-/* Number `n` of the entries of a list: both atoms get something of half lists. */
+/* Adds entry number `n` of a list. With half lists both atoms get something. */
 static void add_entry_forces(struct oracle *oracle, struct pair *pair, size_t n)
 {
     const bool is_half_list = oracle->operation == HALF_LISTS;
@@ -183,7 +183,7 @@ static size_t taken(const struct oracle *oracle, size_t entries)
                                                             : entries;
 }
 
-/* The sums round once for each pair, at most. */
+/* Adds all entries. The sums round at most once for each pair. */
 static void add_all(struct oracle *oracle)
 {
     const uint32_t *first = oracle->words + oracle->at.first;
@@ -252,7 +252,7 @@ static void forces_say(const struct oracle *oracle, size_t atom, const unsigned 
     say_four(is, holds, size);
 }
 
-/* Of so many words, about: an atom has 59 entries, or twice as many. Few words are so many atoms. */
+/* Draws about so many words: an atom has 59 entries, or twice as many. A small number is that of the atoms. */
 static struct input draw_forces(uint64_t seed, size_t length)
 {
     enum { FEW = 64, WORDS_OF_ATOM = 16, TYPES_DRAWN = 5 };
@@ -262,7 +262,7 @@ static struct input draw_forces(uint64_t seed, size_t length)
                        seed);
 }
 
-/* Atoms and lists lie among words that nobody has to read. */
+/* Whether atoms and lists were read. They lie among words that nobody has to read. */
 static bool has_read(const char *name, const struct measurement *cost, char *what, size_t size)
 {
     if (cost->bytes_read >= cost->length * sizeof(uint32_t))
@@ -302,6 +302,6 @@ const struct contract pair_forces_contract = {
     .race_shift = 4,
     .shapes = shapes_of_forces,
     .sets = true,
-    .guard = NAN,    /* or a neighbor that there is not */
+    .guard = NAN,    /* the number of a neighbor that there is not, too */
     .accesses = 256, /* an entry brings four atomics */
 };

@@ -58,7 +58,8 @@ static void draw_positions(struct input *input, unsigned int kind, const struct 
     }
 }
 
-/* Of argon (sigma 0.3405 nm, epsilon 0.996 kJ/mol), and of others that are a little larger and deeper. */
+/* Draws the types. The first is argon (sigma 0.3405 nm, epsilon 0.996 kJ/mol), and others are a little larger and
+ * deeper. */
 static void draw_types(struct input *input, uint64_t *state)
 {
     const struct arrays at = arrays_of(input->length, input->more);
@@ -74,7 +75,7 @@ static void draw_types(struct input *input, uint64_t *state)
         input_set_word(input, at.type + i, random_below(state, (uint32_t)at.types));
 }
 
-/* Whether two atoms are so near that they are in a list; nothing of this is close. */
+/* Whether two atoms are so near that one is in the list of the other. No list depends on how this rounds. */
 static bool is_near(const struct input *input, size_t i, size_t j, double most)
 {
     const double box = (double)float_of(input->more, BOX);
@@ -88,7 +89,7 @@ static bool is_near(const struct input *input, size_t i, size_t j, double most)
     return square <= most * most;
 }
 
-/* Puts an entry behind all else, which has room for a power of two of words. */
+/* Puts an entry behind all words. Room is made for a power of two of them. */
 static void list_entry(struct input *input, size_t j)
 {
     if ((input->length & (input->length - 1)) == 0)
@@ -107,7 +108,7 @@ static uint32_t atom_around(const struct places *places, size_t place, size_t sp
     return places->atom_at[found];
 }
 
-/* Half lists share a pair's two atoms out evenly. */
+/* Lists the atoms near atom i. Half lists give the two atoms of a pair equal shares. */
 static void add_near(struct input *input, const struct places *places, size_t i, double most)
 {
     const double spacing = (double)float_of(input->more, BOX) / (double)places->side;
@@ -132,7 +133,7 @@ static void add_drawn(struct input *input, unsigned int kind, size_t i, uint64_t
     }
 }
 
-/* All lists, one behind the other. */
+/* Draws all lists, one behind the other. */
 static void draw_lists(struct input *input, unsigned int kind, const struct places *places,
                        uint64_t *state)
 {

@@ -10,8 +10,8 @@
 
 extern const struct contract pair_forces_contract;
 
-/* The numbers that a call has besides; of BOX and CUTOFF the bits of a float. Without types, which no input is, the
- * call is that on too many atoms. */
+/* The numbers that a call has besides. BOX and CUTOFF are the bits of a float. No input is without types; a call
+ * without them is the one on too many atoms. */
 enum { TYPES, ATOMS, BOX, CUTOFF };
 
 /* Where the arrays begin, in words. */
@@ -34,13 +34,13 @@ static inline float float_of(const uint64_t *more, int number)
     return float_of_bits((uint32_t)more[number]);
 }
 
-/* Atoms of a liquid, on a lattice whose places are a little off, in their order, with lists of all pairs that
- * count; the same in any order, with lists of some more; with lists of 0 to 100 atoms that are drawn; and such lists
- * of atoms that lie at one place by twos, and are their own neighbors, too. */
+/* Atoms of a liquid lie near the places of a lattice, in the order of these, with lists of all pairs that count; or in
+ * any order, with lists of some more pairs; or they have lists of 0 to 100 atoms that are drawn; or such lists, where
+ * two atoms each lie at one place, and atoms are their own neighbors, too. */
 enum atoms { ATOMS_SORTED, ATOMS_SHUFFLED, ATOMS_LISTS, ATOMS_COINCIDENT, ATOMS_KINDS };
 
-/* What is drawn takes a number of types. Lists are those of the operation that is chosen; but ATOMS_LISTS and
- * ATOMS_COINCIDENT have the same for both. */
+/* A case has a number of types. Lists are those of the operation that is chosen, but ATOMS_LISTS and ATOMS_COINCIDENT
+ * have the same for both. */
 
 /* Draws one, to be freed. */
 struct input atoms_drawn(const struct drawn_case *drawn, uint64_t seed);

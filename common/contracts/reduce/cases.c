@@ -13,7 +13,7 @@ static void expect_right_values(enum values kind, size_t length)
     judge_and_free(input_of_values(kind, 1 + length, length), USUAL_SCHEDULES, true);
 }
 
-/* With words that tell it from others. */
+/* Judges an input once, with words that tell it from others. */
 static void expect_right_once_values(enum values kind, size_t length, const char *more)
 {
     struct input input = input_of_values(kind, 1 + length, length);
@@ -21,9 +21,9 @@ static void expect_right_once_values(enum values kind, size_t length, const char
     judge_and_free(input, 1, true);
 }
 
-/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
- * that no block and no vector divides them; on one multiprocessor each thread has several values. The
- * last is longer than 256^2, so that two launches of such blocks leave more than one value. */
+/* The first inputs are of ordinary size, where what is wrong is explained best. Their lengths are primes, so that no
+ * block and no vector divides them; on one multiprocessor each thread has several values. The last is longer than
+ * 256^2, so that two launches of blocks of 256 leave more than one value. */
 static void expect_right_on_each_values(void)
 {
     set_multiprocessors(1);
@@ -35,14 +35,15 @@ static void expect_right_on_each_values(void)
     expect_right_once_values(VALUES_RISING, 3067, "");
     expect_right_once_values(VALUES_SPIKE, 1021, "");
     if (result_is_float(operation_chosen()))
-        expect_right_once_values(VALUES_LARGEST, 66047, ""); /* so many that losing them is seen */
+        expect_right_once_values(VALUES_LARGEST, 66047,
+                                 ""); /* so many values that their loss is seen */
     else
         expect_right_once_values(VALUES_LARGEST, 16381, "");
 }
 
 enum { SHORT = 8191, MORE_THAN_8_BITS = 257 };
 
-/* How the kernel shares a short array: where nobody knows, in a block of the largest size. */
+/* Learns how the kernel shares a short array. Where nobody knows it is taken to have a block of the largest size. */
 static struct measurement shape_of_kernel(void)
 {
     enum { MOST = 1024 };
@@ -55,13 +56,14 @@ static struct measurement shape_of_kernel(void)
     return shape;
 }
 
-/* So many that there are more blocks than a warp has lanes, or a number of 8 bits counts, if each block has as many. */
+/* How many values a block takes of a short array. With so many for each there may be more blocks than a number of 8
+ * bits counts. */
 static size_t values_of_a_block(const struct measurement *shape)
 {
     return SHORT / (shape->blocks > 0 ? shape->blocks : 1) + 1;
 }
 
-/* Arrays that end before the first multiple of 16 bytes, or just there. */
+/* Judges arrays that end before the first multiple of 16 bytes, or just there. */
 static void expect_right_before_a_boundary(void)
 {
     for (size_t misalignment = 1; misalignment <= 3; misalignment++)
@@ -109,7 +111,7 @@ void expect_values_right_on_drawn_inputs(void)
     judge_drawn(draw_input_values, 0, 4);
 }
 
-/* Values that break an operation. */
+/* The rest are values that break an operation. */
 enum { LENGTH = 521 };
 
 static struct input begin_special_values(const char *what)
@@ -124,7 +126,7 @@ static void judge_special_values(struct input input)
     judge_and_free(input, 1, true);
 }
 
-/* Among small numbers one with these bits, and one with those; of dot in x, or in y. */
+/* Judges small numbers among which is one with these bits and one with those; for dot one is an x and the other a y. */
 static void mix_in_values(const char *what, uint32_t one, uint32_t other)
 {
     struct input input = begin_special_values(what);
@@ -149,7 +151,7 @@ static void all_are(const char *what, uint32_t x, uint32_t y)
     judge_special_values(input);
 }
 
-/* Denormals, which some hardware takes for 0, beside numbers that are not. */
+/* Judges denormals, which some hardware takes for 0, of both signs. */
 static void denormal(void)
 {
     struct input input = begin_special_values("denormals");
@@ -160,7 +162,7 @@ static void denormal(void)
     judge_special_values(input);
 }
 
-/* A product of numbers of all sizes, none of which is neutral. */
+/* Judges floats that are not like others; dot multiplies them as well. */
 static void expect_right_on_floats(void)
 {
     mix_in_values("one NaN among numbers", NOT_A_NUMBER, ONE);

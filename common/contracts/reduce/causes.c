@@ -22,7 +22,7 @@ static double number_of(const struct difference *d, const unsigned char *held)
     return result_number(d->oracle->operation, held);
 }
 
-/* About as much as this: what is added to large garbage is rounded at its size. */
+/* Whether the result is about this number. What is added to large garbage is rounded at its size. */
 static bool is_about(const struct difference *d, double number, double size)
 {
     return fabs(number_of(d, d->held) - number) <= d->bound + 64 * ldexp(fabs(size), -24);
@@ -76,7 +76,7 @@ static bool neutral_only(struct difference *d)
         d, "the result is neutral(): no value came to it, or it was made neutral after they had");
 }
 
-/* Sums of floats differ on any schedule, by rounding or where both are wrong: that tells nothing. */
+/* Sums of floats differ from schedule to schedule by rounding, or where both are wrong. That tells nothing. */
 static bool schedules_matter_of_values(struct difference *d)
 {
     const double any_order = result_bound(d->oracle, (double)d->oracle->length);
@@ -91,7 +91,7 @@ static bool schedules_matter_of_values(struct difference *d)
     return schedules_differ(d);
 }
 
-/* Whether some value is known not to be read: then it is no rounding that a result is off by. */
+/* Whether some value is known not to be read. Then rounding is not why a result is off. */
 static bool some_are_unread(const struct difference *d)
 {
     const enum reads reads = reads_of(d);
@@ -126,7 +126,7 @@ static bool float_stopped(struct difference *d)
                off, d->bound);
 }
 
-/* A sum that wraps may be smaller, and more values have come to it. */
+/* A sum that wraps may be smaller though more values have come to it, so it tells nothing. */
 static struct integers integers_of_values(const struct oracle *oracle)
 {
     const bool is_integer =

@@ -96,14 +96,14 @@ static struct oracle *values_oracle(const struct input *input)
     return oracle;
 }
 
-/* How many additions a value may pass through in every kernel: a tree over 2^32 values, and as many again. */
+/* A value may pass through so many additions in every kernel: those of a tree over 2^32 values, and as many again. */
 enum { DEPTH_OF_ANY = 64 };
 
-/* How many it passes through by how the kernel at hand shares the work, for which reduce() runs once,
- * watched. A thread adds the values that it reads; the threads of a block add theirs, in the worst case one
- * after the other; and each warp of the grid adds to the result by itself. So a kernel with a tree in
- * between, which has far less, is never near the bound; and a thread or an address to which all values come
- * one by one is beyond it, unless it is the only thread. On a real GPU, which counts nothing: any order. */
+/* How many additions a value passes through in the kernel at hand, by how it shares the work, for which reduce() runs
+ * once, watched. A thread adds the values that it reads; the threads of a block add theirs, in the worst case one
+ * after the other; and each warp of the grid adds to the result by itself. So a kernel with a tree in between, which
+ * has far fewer, is never near the bound; and a thread or an address to which all values come one by one is beyond it,
+ * unless it is the only thread. A real GPU counts nothing, and there any order is right. */
 static double depth_of_kernel(const struct input *input)
 {
     enum { WARP = 32 };
@@ -215,9 +215,9 @@ static void shapes_of_values(enum operation operation, struct shape *unit, struc
     *output = *unit;
 }
 
-/* A block of the largest grid that just fits a device has a share of 16 million values,
- * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
- * began anew: once it may go, from a rest to the beginning. */
+/* A block of the largest grid that just fits a device has a share of 16 million values, which takes a second; in a
+ * smaller grid it never comes to the end. A thread may go back once, from a rest to the beginning. One that goes back
+ * twice began anew. */
 static void look_far_values(struct far_plan *plan)
 {
     plan->limits.laps = 2;

@@ -16,10 +16,10 @@
 
 enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1, A_FEW = 16 /* values of a thread */ };
 
-/* An array of zeros, but for these values, and the result on it. */
+/* An array of zeros but for these values, and the result on it. */
 struct long_array {
     uint64_t length;
-    bool is_trial; /* of a large grid only the last block runs */
+    bool is_trial; /* only the last block of a large grid runs */
     size_t count;
     uint64_t place[SPOTS];
     unsigned char value[SPOTS][SPOT_BYTES], result[SPOT_BYTES];
@@ -35,7 +35,8 @@ static void add_value(struct long_array *array, uint64_t place, double number)
     array->place[array->count++] = place;
 }
 
-/* Without checks, and of a trial nobody writes the zeros: it reads so little that what nobody has written is 0 anyhow. */
+/* Runs the kernel without most checks. In a trial nobody writes the zeros: it reads so little that what nobody has
+ * written is 0 anyhow. */
 static struct outcome run_on_long_array(struct long_array *array, const char *what)
 {
     enum { ENOUGH = 1000 * 1000 * 1000 };
@@ -62,7 +63,7 @@ static struct outcome run_on_long_array(struct long_array *array, const char *wh
     return outcome;
 }
 
-/* What these values come to, without those that `left_out` names, a bit each. */
+/* What these values come to without those whose bit of `left_out` is set. */
 static struct oracle oracle_without(const struct long_array *array, unsigned int left_out)
 {
     struct input few = input_of_values(VALUES_SPIKE, 1, array->count);
@@ -96,7 +97,7 @@ static void fail_on_long_array(const struct long_array *array, const unsigned ch
             cause);
 }
 
-/* All blocks of a grid whose threads have many values each. */
+/* Judges all blocks of a grid whose threads have many values each. */
 static void expect_right_on_all_of_it(void)
 {
     char what[160];
@@ -113,8 +114,8 @@ static void expect_right_on_all_of_it(void)
     verdict_log_add("input %s", what);
 }
 
-/* Of so many values only the last block is seen: whether the last value changes the result. What it
- * is else comes from memory that nobody has written, so that only large numbers are above it. */
+/* Whether the last of so many values changes the result, of which only the last block is seen. Everything else in it
+ * comes from memory that nobody has written, so that only large numbers are above it. */
 static bool last_value_counts(uint64_t length, struct far_reads *seen)
 {
     unsigned char results[2][SPOT_BYTES];
@@ -128,8 +129,8 @@ static bool last_value_counts(uint64_t length, struct far_reads *seen)
     return memcmp(results[0], results[1], operation_bin_bytes(operation_chosen())) != 0;
 }
 
-/* As many launches as reduce `length` values to one leave the next one out. Where threads have several
- * values each the last one may be another block's, so that all of them have to run. */
+/* Fails where as many launches are made as reduce `length` values to one, which leave the next value out. Where
+ * threads have several values each the last one may be another block's, so that all blocks have to run. */
 static void expect_no_end_after(uint64_t length)
 {
     struct far_reads seen, shorter;
@@ -155,7 +156,7 @@ static void expect_no_end_after(uint64_t length)
             grouped(length));
 }
 
-/* How the kernel shares 128 K values; on a GPU all of a long array is reduced, whatever the grid. */
+/* Whether the kernel has few threads for 128 K values. On a GPU all of a long array is reduced, whatever the grid. */
 static bool has_few_threads(void)
 {
 #ifndef SIMULATED_GPU

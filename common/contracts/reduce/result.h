@@ -27,20 +27,20 @@ struct oracle {
 };
 
 struct oracle result_of(const struct input *input);
-/* The same by a hypothesis. */
+/* What the result would be by a hypothesis. */
 struct oracle result_if(const struct input *input, const struct hypothesis *hypothesis);
 extern const struct causes causes_of_values;
 
-/* Whether it is a float, or two. */
+/* Whether the result of an operation is a float, or two. */
 bool result_is_float(enum operation operation);
 /* How far a float may be off when no value passes through more than `depth` additions. */
 double result_bound(const struct oracle *oracle, double depth);
 /* Whether the bytes of a result are right, where floats may be off by so much. */
 bool result_agrees(const struct oracle *oracle, const unsigned char *held, double bound);
-/* The result as a number: of dot the product of the pair. */
+/* The result as a number: for dot the product of the pair. */
 double result_number(enum operation operation, const unsigned char *held);
 
-/* For sentences. */
+/* These write what the result should be, and what it is, for sentences. */
 void result_say_expected(const struct oracle *oracle, char *text, size_t size);
 void result_say_held(const struct oracle *oracle, const unsigned char *held, char *text,
                      size_t size);

@@ -35,7 +35,7 @@ static const struct traced_case cases[] = {
     NO_MORE_TRACED,
 };
 
-/* What *d_result holds before is anything. */
+/* Draws an input. Before the call *d_result holds anything. */
 static struct input draw_with_result(const struct drawn_case *drawn, uint64_t seed)
 {
     enum { ANYTHING = 0xa5 };
@@ -46,14 +46,14 @@ static struct input draw_with_result(const struct drawn_case *drawn, uint64_t se
     return input;
 }
 
-/* 1, or what changes nothing. */
+/* Makes values 1, or what changes nothing. */
 static void simplify_values(struct input *input, size_t from, size_t count, unsigned int way)
 {
     for (size_t i = from; i < from + count; i++)
         value_set_number(input, i, way == 0, 1);
 }
 
-/* Of small values every order of additions is exact up to 16 M. */
+/* Small values are added exactly in every order, up to 16 M of them. */
 static const struct to_run values_to_run = {.contract = &reduce_contract,
                                             .draw = draw_with_result,
                                             .kind = "values",

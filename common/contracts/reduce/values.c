@@ -42,7 +42,7 @@ void value_set_number(struct input *input, size_t i, double x, double y)
         value_set(input, i, bits_of_float((float)x), bits_of_float((float)y));
 }
 
-/* One value: a number of integers, or floats. What is drawn for y is drawn first. */
+/* One value: an integer, or floats. y is drawn first. */
 struct value {
     double x, y;
     uint32_t number;
@@ -52,8 +52,9 @@ struct value {
 struct draw {
     enum values kind;
     uint64_t state;
-    size_t length, place; /* of what is alone */
-    uint32_t range;       /* so large that the sum of so many needs no more than 24 bits */
+    size_t length, place; /* the place of the value that is alone */
+    uint32_t
+        range; /* values up to this are so small that the sum of so many needs no more than 24 bits */
     struct value last;
 };
 
@@ -122,7 +123,8 @@ static struct value alternating(size_t i, struct draw *draw)
     return *last;
 }
 
-/* Floats that are less than half of what 2^20 can tell apart: one after the other they are lost. */
+/* These floats are less than half of what 2^20 can tell apart, and are lost when they are added to it one after the
+ * other. */
 static struct value largest(size_t i, struct draw *draw)
 {
     enum { LARGE = 1 << 20, TINY = 64 };

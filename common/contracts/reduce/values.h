@@ -23,10 +23,10 @@ enum values {
 extern const struct contract reduce_contract;
 struct input input_of_values(enum values kind, uint64_t seed, size_t length);
 
-/* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats
- * with the bits of x and y. */
+/* Sets value i: for sum and max to `x`, for float_sum to the float with these bits, for dot to the floats with the
+ * bits of x and y. */
 void value_set(struct input *input, size_t i, uint32_t x, uint32_t y);
-/* The same with numbers: of sum and max they are converted. */
+/* Sets it to numbers, which are converted for sum and max. */
 void value_set_number(struct input *input, size_t i, double x, double y);
 
 #endif

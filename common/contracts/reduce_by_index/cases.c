@@ -19,7 +19,7 @@ static void expect_right_elements(enum keys kind, size_t length, size_t num_bins
     judge_and_free(input_of_keys(kind, 1 + length, length, num_bins), USUAL_SCHEDULES, true);
 }
 
-/* With words that tell it from others. */
+/* Judges an input once, with words that tell it from others. */
 static void expect_right_once_elements(enum keys kind, size_t length, size_t num_bins,
                                        const char *more)
 {
@@ -28,9 +28,9 @@ static void expect_right_once_elements(enum keys kind, size_t length, size_t num
     judge_and_free(input, 1, true);
 }
 
-/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
- * that no block and no vector divides them; on one multiprocessor each thread has several elements.
- * Where keys crowd there are few: with a lock each waits for all others. */
+/* The first inputs are of ordinary size, where what is wrong is explained best. Their lengths are primes, so that no
+ * block and no vector divides them; on one multiprocessor each thread has several elements. Where keys crowd there are
+ * few elements, since with a lock each waits for all others. */
 static void expect_right_on_each_elements(size_t bins)
 {
     set_multiprocessors(1);
@@ -45,7 +45,7 @@ static void expect_right_on_each_elements(size_t bins)
     expect_right_once_elements(KEYS_SORTED, 2053, bins, "");
 }
 
-/* Threads of a block of the kernel at hand, or of the largest. */
+/* How many threads a block of the kernel at hand has, or the largest. */
 static size_t threads_of_block(void)
 {
     enum { MOST = 1024 };
@@ -54,9 +54,8 @@ static size_t threads_of_block(void)
     return block > 0 && block <= MOST ? block : MOST;
 }
 
-/* All multiprocessors there are; and many bins, few elements: far fewer than bins, and some more. Each
- * operation has those around what a block's shared memory holds of its own, and its share of the rest,
- * for they take long. */
+/* Judges all multiprocessors that there are; and many bins with far fewer elements. Each operation has the numbers of
+ * bins around what a block's shared memory holds, and its share of the others, since they take long. */
 static void expect_right_on_bins(size_t most_bins)
 {
     const size_t many[] = {1572863, 196607, 49145, 12281};
@@ -86,8 +85,9 @@ static void expect_right_untold(enum keys kind, size_t length, size_t num_bins)
     judge_and_free(input, 1, false);
 }
 
-/* More bins than a block has threads, and more than a grid has on one multiprocessor, most with an element: the loops
- * over the bins have a second round. Of the first operation more elements than a number of 16 bits counts. */
+/* Judges more bins than a block has threads, and more than a grid has on one multiprocessor, most with an element, so
+ * that the loops over the bins have a second round. The first operation has more elements than a number of 16 bits
+ * counts. */
 static void expect_right_on_rounds(size_t most_bins)
 {
     enum { MORE_THAN_16_BITS = 66601 };
@@ -103,7 +103,7 @@ static void expect_right_on_rounds(size_t most_bins)
     set_multiprocessors(A_FEW_MULTIPROCESSORS);
 }
 
-/* Equal keys, more than 16 bits hold in a block, where they make nobody wait. */
+/* Judges equal keys, more in a block than 16 bits count, where they make nobody wait. */
 static void expect_right_on_many_equal(void)
 {
     enum { MANY = 140001, MUCH = 1000 * 1000 };
@@ -135,7 +135,7 @@ void expect_right_on_many_bins(size_t most_bins)
     for_each_operation(expect_right_on_bins, most_bins, A_FEW_MULTIPROCESSORS);
 }
 
-/* The number of bins, in all orders of magnitude up to 20,000. */
+/* Draws the number of bins, in all orders of magnitude up to 20,000. */
 static size_t draw_bins(uint64_t *state, size_t most_bins)
 {
     enum { MOST = 20000 };
@@ -163,7 +163,7 @@ void expect_elements_right_on_drawn_inputs(size_t most_bins)
     judge_drawn(draw_input_elements, most_bins, 3);
 }
 
-/* The second call finds what the first one left: what is right is known of each alone. */
+/* The second call finds what the first one left. What is right is known of each alone. */
 void expect_adds_on(struct input input)
 {
     expect_right_once_on(&input); /* what is wrong with one call is not explained by two */
@@ -195,7 +195,7 @@ void call_with_too_many_elements_in(size_t batch)
     call_with_too_many_on(&input);
 }
 
-/* Elements, and bins before them, that break an operation. */
+/* The rest are elements, and bins before them, that break an operation. */
 enum { BINS_OF_THESE = 29, LENGTH = 521 };
 
 static size_t histograms; /* 1 for a batch of one */
@@ -219,7 +219,7 @@ static void hold_elements(struct input *input, size_t bin, const void *content)
     memcpy(input->bins + bin * bytes, content, bytes);
 }
 
-/* Bins just below the cap, and at it, to which 0, 1, 2, ... elements come. */
+/* 0, 1, 2, ... elements come to bins just below the cap, and at it. */
 static void reach_cap(void)
 {
     const uint32_t most = (1u << 24) - 1;
@@ -266,8 +266,8 @@ static void tie(void)
     judge_special_elements(input);
 }
 
-/* Bins whose elements are all zeros of the largest index, and bins with one element: what is neutral
- * must lose even to these. */
+/* All elements of a bin are zeros of the largest index, and some bins have one element. What is neutral must lose even
+ * to these. */
 static void lose_to_zeros(void)
 {
     struct input input = begin_special_elements("nothing but zeros of index 67,108,863");
@@ -278,7 +278,7 @@ static void lose_to_zeros(void)
     judge_special_elements(input);
 }
 
-/* Every bin has another mixture: a NaN among numbers, one infinity, both, -0 alone, numbers only. */
+/* Every bin has another mixture: a NaN among numbers, one infinity, both infinities, -0 alone, numbers only. */
 static void mix_in_elements(void)
 {
     struct input input = begin_special_elements("NaN, -0 and infinities");
@@ -301,7 +301,7 @@ static void mix_in_elements(void)
     judge_special_elements(input);
 }
 
-/* Random digits, and sizes between 2^-9 and 2^8: each order of adding rounds otherwise. */
+/* Floats have random digits, and sizes between 2^-9 and 2^8, so that each order of adding rounds in another way. */
 static void round_off(void)
 {
     struct input input = begin_special_elements("floats of all sizes from 2^-9 to 2^8");
@@ -315,8 +315,8 @@ static void round_off(void)
     judge_special_elements(input);
 }
 
-/* Of each bin the floats differ in size as much as they can, or lie around 2^32 from one another, or are the
- * smallest there are: subnormal ones, and those next to them. */
+/* The floats of a bin differ in size as much as they can, or by a factor of about 2^32, or are the smallest there are:
+ * subnormal ones, and those next to them. */
 static void differ_in_size(void)
 {
     enum { SMALLEST = 3, WIDE = 201, AROUND = 4 };

@@ -50,7 +50,7 @@ static bool nothing_done(struct difference *d)
                       "d_bins, or nothing that changes them");
 }
 
-/* Bins that only got what came now. */
+/* Whether bins hold only what came now. */
 static bool overwritten(struct difference *d)
 {
     struct input emptied = *d->input;
@@ -118,7 +118,7 @@ static bool cut_otherwise(struct difference *d)
            because(d, "the bin went on above 16,777,215, where it has to stop");
 }
 
-/* Copies that begin with 0 where that is not neutral: (0, 0) wins, or joins. */
+/* Copies begin with 0 where that is not neutral: (0, 0) wins, or joins. */
 static bool zero_for_neutral(struct difference *d)
 {
     size_t zeros = 0;
@@ -130,7 +130,7 @@ static bool zero_for_neutral(struct difference *d)
     for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
         if (agrees(d, bin))
             continue;
-        /* Index 0 or value 0 that no element has brought. */
+        /* No element has brought index 0 or value 0. */
         zeros += memcmp(held(d, bin), nothing, bin_bytes(d)) == 0;
     }
     return zeros >= d->wrong && because(d,
@@ -139,7 +139,7 @@ static bool zero_for_neutral(struct difference *d)
                                         grouped(d->wrong));
 }
 
-/* Sums of floats differ on any schedule: where another one leaves as many wrong bins it tells nothing. */
+/* Sums of floats differ from schedule to schedule. Where another one leaves as many wrong bins it tells nothing. */
 static bool schedules_matter_of_elements(struct difference *d)
 {
     size_t first;

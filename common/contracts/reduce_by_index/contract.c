@@ -32,7 +32,7 @@ static const char *name_of_bin(const struct input *input, size_t bin)
     return name;
 }
 
-/* "\n  bin 3: should hold 12, holds 11" */
+/* Appends lines, "\n  bin 3: should hold 12, holds 11". */
 static void list_bins(const struct difference *d, char *message, size_t size)
 {
     enum { LISTED = 4, A_BIN = 128 };
@@ -60,7 +60,7 @@ static void explain_elements(const struct difference *d, char *message, size_t s
     list_bins(d, message, size);
 }
 
-enum { BINS_OF_IT = 31 }; /* of an input that is ordinary */
+enum { BINS_OF_IT = 31 }; /* an ordinary input has so many */
 
 static struct input draw_elements(uint64_t seed, size_t length)
 {
@@ -122,7 +122,7 @@ static const struct count costs[] = {
     {NULL, {0}, NULL},
 };
 
-/* It has a bin, and a value that would be seen. */
+/* Sets an element that has a bin, and a value that would be seen. */
 static void set_guard_elements(struct input *before, size_t i)
 {
     element_set(before, i, 0, ONE | 0xffff, 0);
@@ -169,7 +169,7 @@ static void shapes_of_elements(enum operation operation, struct shape *unit, str
                                                         : key_and_float;
 }
 
-/* How the far end is looked at. */
+/* Says how the far end is looked at. */
 static void look_far_elements(struct far_plan *plan)
 {
     plan->limits = (struct far_limits){.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000};

@@ -34,7 +34,7 @@ struct draw {
     uint64_t *ends; /* of zipf's ranks */
 };
 
-/* The key of rank r has a share of 1 / (r + 1). */
+/* Where the shares of ranks end. The key of rank r has a share of 1 / (r + 1). */
 static uint64_t *zipf_ends(uint32_t ranks)
 {
     uint64_t *ends = must_have(malloc(ranks * sizeof *ends), "for the input of a test"), end = 0;
@@ -70,7 +70,7 @@ static uint32_t drawn_on_wafer(struct draw *draw)
     return wafer_key(drawn, draw->range);
 }
 
-/* A key that has no bin: the first ones behind the last bin, the largest, and any other. */
+/* Draws a key that has no bin: one of the first behind the last bin, the largest, or any other. */
 static uint32_t key_beyond(struct draw *draw)
 {
     const uint64_t beyond[] = {draw->num_bins, draw->num_bins + 1, draw->largest,
@@ -127,9 +127,9 @@ static uint32_t *keys_of_kind(enum keys kind, uint64_t seed, const struct input 
     return keys;
 }
 
-/* Of floats multiples of 1/64 below 4, of vector_sum of 1/8 up to 2: sums of 100,000 of them need no
- * more than the 24 bits that a float has, so that each order gives the same and not one may be missing.
- * Few different values, for ties. */
+/* Floats are multiples of 1/64 below 4, for vector_sum of 1/8 up to 2: sums of 100,000 of them need no more than the
+ * 24 bits that a float has, so that each order gives the same and not one may be missing. There are few different
+ * values, for ties. */
 static uint32_t draw_value(uint64_t *state)
 {
     switch (operation_chosen()) {
@@ -145,7 +145,7 @@ static uint32_t draw_value(uint64_t *state)
     }
 }
 
-/* Of argmax the position, as people use it; or the positions in a wild order. */
+/* The index for argmax: the position, as people use it, or the positions in a wild order. */
 static uint32_t index_for(size_t i, uint64_t seed)
 {
     enum { SCRAMBLE = 40503 }; /* odd: every index once */
@@ -196,7 +196,7 @@ static struct input empty_input(size_t batch, size_t length, size_t num_bins)
     return input;
 }
 
-/* Keys and values for an input whose numbers are known. */
+/* Draws keys and values for an input whose numbers are known. */
 static struct input fill(struct input input, enum keys kind, uint64_t seed, bool within)
 {
     const size_t element = operation_element_bytes(input.operation);

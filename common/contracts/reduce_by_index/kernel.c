@@ -26,7 +26,7 @@ void call_make(const struct call *call)
                                 call->num_bins / call->batch);
     else if (reduce_by_index)
         reduce_by_index(elements, call->length, bins, call->num_bins);
-    else /* no histogram, which would have been as long as others */
+    else /* a batch of no histogram, which would have been as long as others */
         reduce_by_index_batched(elements, 1000, 0, bins, 31);
 }
 

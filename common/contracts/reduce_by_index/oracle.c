@@ -9,8 +9,8 @@
 
 enum { FEW_BITS = 7 };
 
-/* The powers of a value, as far as a double holds them: exactly where it has few bits. A float in
- * between may overflow, or be too small to be kept, where the double does neither. */
+/* Adds the powers of a value, as far as a double holds them: exactly where the value has few bits. A float in between
+ * may overflow, or be too small to be kept, where the double does neither. */
 static void add_powers(struct oracle *oracle, struct float_sum *sums, float value, double times)
 {
     const int bits = float_bits((double)value);
@@ -86,7 +86,7 @@ static void combine_element(struct oracle *oracle, size_t bin, const unsigned ch
     oracle->came[bin] += times;
 }
 
-/* The bin to which an element comes. What a mistake does to the rows of a batch is not asked. */
+/* The bin to which an element comes by a rule. What a mistake does to the rows of a batch is not asked. */
 static uint64_t bin_by(enum rule rule, const struct input *input, size_t i)
 {
     const uint64_t bin = input_bin(input, i), bins = input->num_bins;
@@ -158,7 +158,7 @@ static bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t par
     return float_sum_agrees(sum, current, elements_bound(oracle, bin, part));
 }
 
-/* The first part of a bin that is wrong, or their number. */
+/* The first part of a bin that is wrong, or the number of parts. */
 static size_t wrong_part(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
     size_t part = 0;
@@ -199,7 +199,7 @@ static void say_integers(enum operation operation, const unsigned char *held, ch
         snprintf(text, size, "%s", grouped(words[0]));
 }
 
-/* A float of a bin: what it should be, and how far off it may be. */
+/* Says what a float of a bin should be, and how far off it may be. */
 static void say_float(const struct oracle *oracle, size_t bin, size_t part, char *text, size_t size)
 {
     const struct float_sum *sum = oracle->sums + bin * oracle->parts + part;
@@ -215,7 +215,7 @@ static void say_float(const struct oracle *oracle, size_t bin, size_t part, char
         snprintf(text, size, "%.9g, give or take %.3g", sum->sum, bound);
 }
 
-/* Of vector_sum the first of the parts that is wrong: "sum[3] = 1.5". */
+/* For vector_sum it says the first of the parts that is wrong: "sum[3] = 1.5". */
 void elements_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                   char *holds, size_t size)
 {

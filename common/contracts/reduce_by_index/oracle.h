@@ -21,8 +21,8 @@ enum { FLOATS_OF_VECTOR = 8, SATURATED = (1 << 24) - 1 };
 
 struct oracle {
     enum operation operation;
-    size_t num_bins, parts; /* floats of a bin, or 0 */
-    unsigned char *bins;    /* what they should hold; of floats what they held before */
+    size_t num_bins, parts; /* `parts`: floats of a bin, or 0 */
+    unsigned char *bins;    /* what they should hold; for floats what they held before */
     uint64_t *came;         /* elements to each bin */
     struct float_sum *sums; /* num_bins x parts, of those to which any came */
     double most_error;      /* the input's */
@@ -32,13 +32,13 @@ struct oracle {
 enum rule {
     RIGHT,
     BEYOND_IN_LAST, /* a key that is too large: its element comes to the last bin */
-    BEYOND_IN_REST, /* to that of the key modulo num_bins */
+    BEYOND_IN_REST, /* its element comes to bin key modulo num_bins */
     SHORT_KEYS,     /* keys have 16 bits */
     NEXT_BIN,
     ONE_EACH, /* 1 comes in place of the value */
     RULES
 };
-/* What is right with a hypothesis, also with a mistake. */
+/* What would be right by a hypothesis, or with a mistake. */
 struct oracle *elements_if(const struct input *input, const struct hypothesis *hypothesis);
 struct oracle *elements_oracle(const struct input *input);
 bool elements_may_hold(const struct oracle *oracle, size_t output, const unsigned char *held);
@@ -46,8 +46,8 @@ void elements_say(const struct oracle *oracle, size_t output, const unsigned cha
                   char *should, char *holds, size_t size);
 extern const struct causes causes_of_elements;
 
-/* How many accesses the far end is looked at for: elements that nobody has written have key 0, all of them, and where
- * that makes threads wait, for a lock or to compare and swap, a trial makes few, and finds out less. */
+/* For how many accesses the far end is looked at. Elements that nobody has written all have key 0. Where that makes
+ * threads wait, for a lock or to compare and swap, a trial makes few accesses, and finds out less. */
 uint64_t keys_far_budget(void);
 
 /* How far a float of a bin may be off. */

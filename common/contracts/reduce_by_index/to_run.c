@@ -10,7 +10,7 @@
 #include "util.h"
 #include "wafer.h"
 
-/* As a sentence lists them. */
+/* The names as a sentence lists them. */
 #define DISTRIBUTIONS "uniform, single, stride63, zipf, ninety, sorted or wafer"
 
 /* A program has one of the two functions: kernel.c calls it. */
@@ -19,7 +19,7 @@ void reduce_by_index_batched(void);
 
 static const char *const names[KEYS_KINDS] = {"uniform", "single", "stride63", "zipf",
                                               "ninety",  "sorted", "wafer"};
-/* As a table calls them. */
+/* The kinds as a table calls them. */
 static const char *const descriptions[KEYS_KINDS] = {
     "uniform keys", "keys that are all one",     "keys that are multiples of 63",
     "zipf keys",    "keys of which 90% are one", "sorted keys",
@@ -128,7 +128,8 @@ static struct input draw_batch(const struct drawn_case *drawn, uint64_t seed)
                          bins_asked(is_case ? drawn->numbers[BINS_DRAWN] : FEW_OF_A_ROW));
 }
 
-/* All elements have a bin; but in a batch, of short histograms with few bins. */
+/* Draws what is written down. All elements have a bin, but in a batch, of short histograms with few bins, some have
+ * none. */
 static struct input read_elements(const char *file, size_t traced, char *called, size_t size)
 {
     enum { USUAL_BINS = 12281, A_ROW = 256, BINS_OF_A_ROW = 31 };
@@ -146,7 +147,7 @@ static struct input read_elements(const char *file, size_t traced, char *called,
                         bins_asked(kind == KEYS_WAFER ? WAFER_BINS : USUAL_BINS));
 }
 
-/* A small value, of the first bin; or its own bin, and a small value. */
+/* Gives elements a small value, in the first bin, or in their own. */
 static void simplify_elements(struct input *input, size_t from, size_t count, unsigned int way)
 {
     const enum operation operation = operation_chosen();
@@ -155,7 +156,7 @@ static void simplify_elements(struct input *input, size_t from, size_t count, un
         element_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);
 }
 
-/* Where keys are drawn by zipf's law lanes meet. */
+/* Lanes meet where keys follow Zipf's law, so such keys make a tale. */
 #define OF_KEYS                                                                                    \
     .contract = &reduce_by_index_contract, .write = write_keys, .read = read_elements,             \
     .few = {.kind = KEYS_ZIPF}, .simplify = simplify_elements

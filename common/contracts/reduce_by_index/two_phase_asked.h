@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 enum two_phase {
-    TWO_ASK, /* for the size, twice */
-    TWO_RUN, /* two calls, in memory full of rubbish with canaries around it, while no other is left */
-    TWO_BAD,     /* a call in which thing number `bad` is wrong */
-    TWO_GRAPH,   /* a call that is captured, and launched three times */
-    TWO_STREAMS, /* a call in each of two streams that wait for nothing, into bins of their own */
-    TWO_THREADS  /* three calls by each of two threads, into bins of their own */
+    TWO_ASK, /* the function is asked for the size, twice */
+    TWO_RUN, /* two calls are made in memory full of rubbish with canaries around it, while no other memory is left */
+    TWO_BAD, /* a call is made in which thing number `bad` is wrong */
+    TWO_GRAPH, /* a call is captured, and launched three times */
+    TWO_STREAMS, /* a call is made in each of two streams that wait for nothing, into bins of its own */
+    TWO_THREADS /* each of two threads makes three calls, into bins of its own */
 };
 enum bad_thing {
     BAD_BINS_NULL,
@@ -33,14 +33,14 @@ struct two_phase_asked {
     uint64_t length, num_bins;
 };
 
-/* Behind it come num_bins bins, and of two streams or threads as many again. */
+/* Behind it come num_bins bins, and as many again for two streams or threads. */
 struct two_phase_seen {
     uint32_t is_there; /* the kernel has the function */
-    int32_t status;    /* the last one that was not COUNT_OK, or that */
+    int32_t status;    /* the last status that was not COUNT_OK, or COUNT_OK */
     uint64_t bytes[2]; /* what was asked for */
     uint64_t launches; /* by the calls */
     uint64_t
-        touched; /* bytes beside bins and temporary memory, or of these if nothing may be written */
+        touched; /* bytes that were changed beside bins and temporary memory, and in these, too, if nothing may be written */
     uint64_t reports; /* of the simulator's checks */
     char error[128];  /* CUDA's words, of what failed around the calls; "" for nothing */
 };

@@ -51,7 +51,7 @@ static void *inside(const struct guarded *guarded)
     return guarded->memory + MARGIN;
 }
 
-/* How many bytes are no rubbish: of the margins, or of all. */
+/* How many bytes of the margins, or of all, are no longer rubbish. */
 static size_t touched(const struct guarded *guarded, bool all)
 {
     const size_t bytes = guarded->bytes + 2 * MARGIN;
@@ -71,7 +71,7 @@ static int call_count_keys(struct arrays *a)
                            inside(&a->bins), a->num_bins, a->stream);
 }
 
-/* The arrays, for whose temporary memory the function is asked. */
+/* Makes the arrays. The function is asked how much temporary memory there has to be. */
 static struct arrays arrays_of_call(const struct two_phase_asked *asked, const unsigned char *keys)
 {
     struct arrays a = {.length = asked->length, .num_bins = asked->num_bins};

@@ -18,7 +18,7 @@ enum {
     WAFER_ROWS = 4096,
     WAFER_COLUMNS = 256,
     WAFER_BINS = WAFER_ROWS * WAFER_COLUMNS,
-    WAFER_KEYS = 996 * 1040, /* that many the published input has */
+    WAFER_KEYS = 996 * 1040, /* the published input has so many */
     WAFER_WORDS = 12         /* random words for a key */
 };
 
@@ -31,7 +31,7 @@ WAFER_FUNCTION int wafer_place(const uint32_t words[WAFER_WORDS / 2], int middle
     int sum = -MEAN;
     for (int i = 0; i < WAFER_WORDS / 2; i++)
         sum += (int)(words[i] & 0xffff) + (int)(words[i] >> 16);
-    const int doubled = ((2 * middle + 1) << DEVIATION_BITS) + halves * sum; /* 1: to round */
+    const int doubled = ((2 * middle + 1) << DEVIATION_BITS) + halves * sum; /* the 1 rounds */
     return doubled < 0 ? 0 : doubled >> (DEVIATION_BITS + 1);
 }
 

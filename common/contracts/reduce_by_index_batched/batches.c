@@ -21,7 +21,7 @@ static void expect_right_batch(const struct batch *batch, bool once)
         once ? 1 : USUAL_SCHEDULES, true);
 }
 
-/* More bins than a team has threads, in several parts. */
+/* Judges more bins than a team has threads, in several parts. */
 static void expect_right_on_parts(void)
 {
     judge_and_free(input_batched(KEYS_UNIFORM, 1, 1, 9001, 1031), 1, false);
@@ -41,7 +41,7 @@ static void expect_right_on_sizes(void)
         expect_right_batch(&others[i], true);
 }
 
-/* With nothing to do, nothing happens; and what is large is done by few blocks. */
+/* Judges batches with nothing to do, and large ones on few blocks. */
 static void expect_right_on_extremes(void)
 {
     const struct batch extremes[] = {{KEYS_UNIFORM, 5, 0, 31},

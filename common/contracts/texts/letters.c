@@ -25,8 +25,8 @@ unsigned int num_bins(void)
     return number;
 }
 
-/* The characters of each bin, written out: bin_of computes them, and a mistake there must not be one
- * here. Otherwise a bin has as many values of a byte as any other. */
+/* The characters of each bin, written out: bin_of computes them, and a mistake there must not be one here. With other
+ * numbers of bins each has as many values of a byte. */
 static const char *letters_of_bin(unsigned int bin)
 {
     static const char *const of_5[] = {"abcdef", "ghijkl", "mnopqr", "stuvwx", "yz"};

@@ -1,4 +1,4 @@
-/* letters_count.c - the characters of a text in each bin, counted independently: of the judge alone. */
+/* letters_count.c - counts the characters of a text in each bin, independently. Only the judge has it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -32,7 +32,7 @@ static const struct {
     {'-', 20},   {'"', 20},   {';', 8},   {'?', 8},   {'!', 5},   {'1', 6},   {'0', 6},
 };
 
-/* How many characters BINS counts, and the one of a rank, the most frequent first. */
+/* How many characters are counted; the next function returns the one of a rank, the most frequent first. */
 static uint32_t alphabet_size(void)
 {
     return letters_alone() ? 26 : 256;
@@ -181,7 +181,7 @@ const char *text_kind_name(enum text_kind kind)
     return kind < TEXT_KINDS ? kind_names[kind] : "unknown";
 }
 
-/* What is wrong with an open file before it is read: only files have an end for certain. */
+/* Says what is wrong with an open file before it is read. Only regular files have an end for certain. */
 static const char *no_text(const struct stat *status, size_t most)
 {
     if (S_ISDIR(status->st_mode))
@@ -220,7 +220,7 @@ static const char *append_file(FILE *all, const char *name, size_t most)
     return problem;
 }
 
-/* The name of a text: that of its file, or of the directory of its files. */
+/* Names a text after its file, or the directory of its files. */
 static void name_text(struct text *text, const char *file, size_t count)
 {
     const char *slash = strrchr(file, '/');

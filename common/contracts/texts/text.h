@@ -27,7 +27,7 @@ enum { RUN_LENGTH = 32 };
 /* A text of `length` bytes; the same kind and seed give the same bytes on every
  * machine. Ends the program with one line when there is no memory. */
 struct text text_of(enum text_kind kind, uint64_t seed, size_t length);
-/* As TEXT_RUNS, with runs of `run_length` characters. */
+/* The same as TEXT_RUNS, with runs of `run_length` characters. */
 struct text text_of_runs(size_t run_length, uint64_t seed, size_t length);
 /* `count` values of a byte from `first` on, each equally often, whatever BINS is. */
 struct text text_of_values(unsigned int first, unsigned int count, uint64_t seed, size_t length);
@@ -39,13 +39,13 @@ void text_free(struct text *text);
 enum text_kind text_kind_named(const char *name);
 const char *text_kind_name(enum text_kind kind);
 
-/* The contents of `count` files, one after the other, named after the first; no more than `most`
- * bytes are read, or with 0 all. On failure one line is written to `error`, and the text has no
- * bytes: a directory, a pipe and a device are no texts, nor is a file longer than 2^32 - 1. */
+/* Reads `count` files, one after the other, into a text that is named after the first; no more than `most` bytes are
+ * read, or with 0 all. On failure one line is written to `error`, and the text has no bytes: a directory, a pipe and a
+ * device are no texts, nor is a file longer than 2^32 - 1. */
 struct text text_read(char *const *files, size_t count, size_t most, char *error,
                       size_t error_size);
-/* A text that input.c wrote, with the name that stands in `file`.name. Ends the program with
- * one line when it cannot be read. */
+/* Reads a text that input.c wrote, with the name that stands in `file`.name. Ends the program with one line when it
+ * cannot be read. */
 struct text text_read_input(char *file);
 /* Repeats or cuts a text, which must not be empty, to `length` bytes. */
 void text_resize(struct text *text, size_t length);

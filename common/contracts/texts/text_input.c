@@ -10,7 +10,7 @@
 #include "must_have.h"
 #include "util.h"
 
-/* Nobody writes to it: the bins of an input are what is there before. */
+/* Nobody writes to it, since the bins of an input are what is there before a call. */
 static unsigned int zeroed[MOST_BINS];
 
 struct input input_of_text(const struct contract *contract, const char *what,
@@ -36,7 +36,7 @@ static struct text generate(const char *kind_name, size_t length)
     return text_of(kind, asked_seed(), length > 0 ? length : DEFAULT_LENGTH);
 }
 
-/* With a length no more than that is read. */
+/* No more than `length` is read, or with 0 all. */
 static struct text read_files(char *const *files, size_t count, size_t length, const char *whose)
 {
     char error[512];
@@ -69,9 +69,9 @@ static struct text make_asked_text(char *const *default_files, size_t count)
     return text;
 }
 
-/* INPUT, TEXT, TEXT_SEED and SIZE say which: a file, a kind of generated text with its seed, a length.
- * Without INPUT and TEXT it is the default files, one after the other; without SIZE 1 MiB, or the whole
- * of INPUT. The bytes go to `file`, their name to `file`.name. */
+/* Writes the text that INPUT, TEXT, TEXT_SEED and SIZE say: a file, a kind of generated text with its seed, a length.
+ * Without INPUT and TEXT it is the default files, one after the other; without SIZE it has 1 MiB, or is all of INPUT.
+ * The bytes go to `file`, their name to `file`.name. */
 int text_write_asked(const char *file, char *const *default_files, size_t count)
 {
     struct text text = make_asked_text(default_files, count);
@@ -80,7 +80,8 @@ int text_write_asked(const char *file, char *const *default_files, size_t count)
     return written;
 }
 
-/* The bytes of a text that is no longer needed. Before the call its bins, as wide as any, hold 0. */
+/* Makes an input of the bytes of a text that is no longer needed. Before the call its bins hold 0; there is room for
+ * wide ones. */
 static struct input input_from(const struct contract *contract, const struct text *text)
 {
     struct input input = input_of_text(contract, text->name, text->bytes, text->length, 0);
@@ -132,13 +133,13 @@ struct input text_drawn(const struct contract *contract, const struct drawn_case
     return input_from(contract, &text);
 }
 
-/* Makes each character an 'a', or in the other way a blank, which need not be counted. */
+/* Makes each character an 'a', or, in the other way, a blank, which need not be counted. */
 void text_simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     memset(input->elements + from, way == 0 ? 'a' : ' ', count);
 }
 
-/* "a-f", "e", "'e'", "200" or "4-7": the bytes of a bin. */
+/* Names a bin by its bytes: "a-f", "e", "'e'", "200" or "4-7". */
 void text_name_bin(size_t bin, char *name, size_t size)
 {
     unsigned short bin_of_byte[256];

@@ -5,7 +5,7 @@
 #include "text.h"
 #include "to_run.h"
 
-/* A unit: a letter. */
+/* A unit is a letter. */
 #define TEXT_SHAPE                                                                                 \
     {                                                                                              \
         1, 1, 1,                                                                                   \
@@ -16,7 +16,7 @@
         }                                                                                          \
     }
 
-/* A text as the judge has inputs; it stays whose it is. `what` describes it. */
+/* Makes an input of a text, which stays the caller's. `what` describes it. */
 struct input input_of_text(const struct contract *contract, const char *what,
                            const unsigned char *text, size_t length, size_t misalignment);
 
@@ -30,7 +30,7 @@ enum content_of_text {
     CONTENT_TALE /* sentences, repeated or cut to a length */
 };
 
-/* Members of struct to_run; a text is drawn for its contract. */
+/* These are for struct to_run. A text is drawn for its contract. */
 struct input text_drawn(const struct contract *contract, const struct drawn_case *drawn);
 int text_write_asked(const char *file, char *const *default_files, size_t count);
 struct input text_read_asked(const char *file, size_t unused, char *called, size_t size);
