@@ -6,17 +6,17 @@
 
 /* Of each operation: picoseconds for an element in a pass in shared memory, in buckets, and for a sector of an
  * atomic in the cache, and in bins that are up to twice the cache; so many bins for each element are read and written in
- * the time that the elements need; and elements a multiprocessor, fewer than which take less time where they are if half
- * the cache holds the bins. What lies beyond the cache is told from the sweep's cells.
+ * the time that the elements need; and elements a multiprocessor, fewer than which take less time straight to the bins
+ * than in buckets. The last three are told from the sweep's cells.
  *
- *        operation  pass  buckets  sector  beyond  many bins  short in the cache */
+ *        operation  pass  buckets  sector  beyond  many bins  few */
 #define LADDER_CONSTANTS(ROW)                                                                      \
-    ROW(count, 0.95, 3.5, 9.8, 20, 16, 4608)                                                       \
-    ROW(count_64, 0.95, 3.5, 9.8, 20, 8, 4608)                                                     \
-    ROW(saturate, 0.95, 3.5, 13.4, 20, 16, 4608)                                                   \
-    ROW(sum_u32, 1.8, 7.9, 10.3, 20, 4, 4608)                                                      \
-    ROW(sum_f32, 3.4, 13, 10.3, 20, 8, 4608)                                                       \
-    ROW(powers, 8.5, 15.5, 15.9, 24, 4, 12288)                                                     \
+    ROW(count, 0.95, 3.5, 9.8, 20, 16, 16384)                                                      \
+    ROW(count_64, 0.95, 3.5, 9.8, 20, 8, 16384)                                                    \
+    ROW(saturate, 0.95, 3.5, 13.4, 20, 16, 16384)                                                  \
+    ROW(sum_u32, 1.8, 7.9, 10.3, 20, 4, 24576)                                                     \
+    ROW(sum_f32, 3.4, 13, 10.3, 20, 8, 12288)                                                      \
+    ROW(powers, 8.5, 15.5, 15.9, 24, 4, 3072)                                                      \
     ROW(minmax, 2.7, 10.8, 13.9, 26, 1.75, 16384)                                                  \
     ROW(argmax, 2.6, 8.7, 7.8, 20, 1.75, 24576)
 
@@ -30,16 +30,16 @@
 #define BIN_BYTE_PS 0.9
 #define SAME_ADDRESS_PS 735.0
 /* So many floats are added to one bin one by one, at most. */
-#define MOST_ROUNDED 50000.0
+#define MOST_ROUNDED 12000.0
 /* Elements for each multiprocessor, fewer than which ... */
 enum {
     FEW = 512, /* ... are combined in the cache in 50 us at most, even if all have one key */
-    ONE_A_THREAD = 1024, /* ... are summed before tables in shared memory would be cleared, */
-    FEW_SUMS = 128,      /* ... or small tables, */
-    FEW_BINS = 1024,     /* of fewer bins than this */
-    FEW_MAXIMA = 4096,   /* ... do so if a maximum has four of them for each bin */
-    SHORT = 2048, /* ... take less time where they are than in buckets: warps join equal keys */
-    SOME = 16384, /* ... go straight to bins that are far more, unseen */
+    ONE_A_THREAD = 1024,      /* ... are summed before tables in shared memory would be cleared, */
+    FEW_SUMS = 128,           /* ... or small tables, */
+    FEW_BINS = 1024,          /* of fewer bins than this */
+    FEW_MAXIMA = 4096,        /* ... do so if a maximum has four of them for each bin */
+    SHORT = 2048,             /* ... are not looked at by a sample */
+    SOME = 16384,             /* ... go straight to bins that are far more, unseen */
     VERY_FEW_ELEMENTS = 2048, /* of all */
 };
 

@@ -19,70 +19,30 @@ enum {
     SOME_BUCKETS = 1024,    /* for no more, keys are dealt by two blocks of a multiprocessor */
     FEW_BUCKETS = 512,      /* and elements by two smaller ones */
     ENOUGH_BUCKETS = 256,   /* small ones, that have a bin for each thread */
-    LEAST_BINS_WITH_HOT = 1024,
 };
 static const size_t MOST_ELEMENTS = (size_t)1 << 30; /* of a round: counts and numbers of 32 bits */
 static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of temporary memory */
 static const size_t MOST_SEGMENTS = (size_t)1 << 24; /* beside values: 64 MB */
 
-/* What comes of the constants, for an operation whose row is this. */
-#define ROW(operation, pass, buckets, sector, beyond, many, in_cache)                              \
-    [ROW_##operation] = {#operation,                                                               \
-                         &ladder_kernels_##operation,                                              \
-                         BIN_BYTES_##operation,                                                    \
-                         WORD_BYTES_##operation,                                                   \
-                         BIN_BYTES_##operation < 16 ? BIN_BYTES_##operation : 16,                  \
-                         KIND_##operation,                                                         \
-                         pass,                                                                     \
-                         buckets,                                                                  \
-                         sector,                                                                   \
-                         beyond,                                                                   \
-                         many,                                                                     \
-                         in_cache},
-enum {
-    ROW_count = LADDER_COUNT,
-    ROW_count_64 = LADDER_COUNT_64,
-    ROW_saturate = LADDER_SATURATE,
-    ROW_sum_u32 = LADDER_SUM_U32,
-    ROW_sum_f32 = LADDER_SUM_F32,
-    ROW_powers = LADDER_POWERS_F32,
-    ROW_minmax = LADDER_MINMAX_F32,
-    ROW_argmax = LADDER_ARGMAX_U32,
-    OPERATIONS = LADDER_ARGMAX_U32 + 1
-};
-enum {
-    BIN_BYTES_count = 4,
-    WORD_BYTES_count = 4,
-    BIN_BYTES_count_64 = 8,
-    WORD_BYTES_count_64 = 4,
-    BIN_BYTES_saturate = 4,
-    WORD_BYTES_saturate = 4,
-    BIN_BYTES_sum_u32 = 8,
-    WORD_BYTES_sum_u32 = 8,
-    BIN_BYTES_sum_f32 = 4,
-    WORD_BYTES_sum_f32 = 4,
-    BIN_BYTES_powers = 32,
-    WORD_BYTES_powers = 32,
-    BIN_BYTES_minmax = 16,
-    WORD_BYTES_minmax = 16,
-    BIN_BYTES_argmax = 8,
-    WORD_BYTES_argmax = 8,
-};
-/* has_values, is_counted, is_maximum, is_sum */
-#define KIND_count false, true, false, false
-#define KIND_count_64 false, true, false, false
-#define KIND_saturate false, true, false, false
-#define KIND_sum_u32 true, false, false, true
-#define KIND_sum_f32 true, false, false, true
-#define KIND_powers true, false, false, false
-#define KIND_minmax true, false, true, false
-#define KIND_argmax true, false, true, false
-
+/* What the constants do not say of an operation: the bytes of a bin, of its word in shared memory, and what the bins are
+ * aligned to; has_values, is_counted, is_maximum, is_sum. */
+#define FACTS_count 4, 4, 4, false, true, false, false
+#define FACTS_count_64 8, 4, 8, false, true, false, false
+#define FACTS_saturate 4, 4, 4, false, true, false, false
+#define FACTS_sum_u32 8, 8, 8, true, false, false, true
+#define FACTS_sum_f32 4, 4, 4, true, false, false, true
+#define FACTS_powers 32, 32, 16, true, false, false, false
+#define FACTS_minmax 16, 16, 16, true, false, true, false
+#define FACTS_argmax 8, 8, 8, true, false, true, false
+#define ROW(operation, ...)                                                                        \
+    {#operation, &ladder_kernels_##operation, FACTS_##operation, __VA_ARGS__},
+enum { OPERATIONS = LADDER_ARGMAX_U32 }; /* from LADDER_COUNT, which is 1 */
 static const struct ladder_facts facts[OPERATIONS] = {LADDER_CONSTANTS(ROW)};
 
 const struct ladder_facts *ladder_facts_of(ladder_operation operation)
 {
-    return operation >= LADDER_COUNT && operation <= LADDER_ARGMAX_U32 ? &facts[operation] : NULL;
+    return operation >= LADDER_COUNT && operation <= LADDER_ARGMAX_U32 ? &facts[operation - 1]
+                                                                       : NULL;
 }
 
 /* What is chosen for. */
@@ -130,9 +90,7 @@ static bool are_few(const struct question *q)
 /* Whether the elements are so few that buckets would take longer than the bins as they are. */
 static bool is_short(const struct question *q)
 {
-    const bool fit = q->operation == LADDER_POWERS_F32 ||
-                     q->num_bins * q->facts->bin_bytes <= q->device->cache_bytes / 2;
-    return q->length < each(q, fit ? q->facts->short_in_cache : (unsigned int)SHORT);
+    return q->length < each(q, q->facts->few);
 }
 
 static size_t bytes_to_combine(const struct question *q, unsigned int bits)
@@ -263,12 +221,10 @@ static void choose_elsewhere(const struct question *q, struct ladder_plan *plan)
         plan_32_buckets(q, plan);
     else if (plan->dealing.buckets > 0)
         plan_buckets(q, plan);
-    else
-        plan->memory = LADDER_WITHOUT_BUCKETS;
-    plan->inspects = q->facts->is_sum || q->operation == LADDER_POWERS_F32 ||
-                     plan->memory == LADDER_WITHOUT_BUCKETS;
-    if (plan->memory != LADDER_WITHOUT_BUCKETS)
-        plan_direct(q, plan);
+    else /* there would be too many */
+        return;
+    plan->inspects = q->facts->is_sum || q->operation == LADDER_POWERS_F32;
+    plan_direct(q, plan);
 }
 
 /* Copies of a block's bins, when lanes that meet wait for each other: as many as fit, but no more than there are lanes,
@@ -312,9 +268,9 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         plan->copies = copies_in_shared(q, bytes);
     if (q->operation != LADDER_SUM_F32 || plan->has_own)
         return true;
-    /* Of floats each block looks at its own elements, if there are so many bins that a few elements tell. */
+    /* Hot floats have sums of their own, for as many threads as fit. */
     const size_t left = q->shared_bytes - bytes * plan->copies;
-    plan->hot_floats = q->num_bins < LEAST_BINS_WITH_HOT ? 1 : LADDER_HOT_FLOATS;
+    plan->hot_floats = LADDER_HOT_FLOATS;
     while (plan->hot_floats * sizeof(float) > left)
         plan->hot_floats /= 2;
     return true;
@@ -324,7 +280,7 @@ void ladder_choose(const ladder_device *device, ladder_operation operation, size
                    size_t num_bins, struct ladder_plan *plan)
 {
     const size_t rounds = over(length, MOST_ELEMENTS);
-    struct question q = {device, operation, &facts[operation], 0, num_bins, 0};
+    struct question q = {device, operation, ladder_facts_of(operation), 0, num_bins, 0};
     memset(plan, 0, sizeof *plan);
     plan->copies = plan->passes = 1;
     plan->multiprocessors = device->multiprocessors;
@@ -348,7 +304,7 @@ const char *ladder_explain(const ladder_device *device, ladder_operation operati
                            size_t num_bins)
 {
     static const char *const words[] = {"straight to the bins", "shared memory", "buckets",
-                                        "32 buckets", "straight to the bins"};
+                                        "32 buckets"};
     struct ladder_plan plan;
     if (!device || !ladder_facts_of(operation))
         return NULL;

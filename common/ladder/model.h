@@ -13,7 +13,7 @@ struct ladder_facts {
     size_t alignment;             /* of the bins */
     bool has_values, is_counted, is_maximum, is_sum;
     double pass, buckets, sector, sector_beyond, many_bins;
-    unsigned int short_in_cache;
+    unsigned int few;
 };
 
 #pragma GCC visibility push(hidden) /* known within the library alone */

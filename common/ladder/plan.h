@@ -31,8 +31,7 @@ enum ladder_memory {
     LADDER_AS_THEY_ARE, /* each element is combined into its bin in the cache */
     LADDER_IN_SHARED,
     LADDER_IN_BUCKETS,
-    LADDER_IN_32_BUCKETS,   /* of counts alone */
-    LADDER_WITHOUT_BUCKETS, /* as they are, but for a hot key: there would be too many buckets */
+    LADDER_IN_32_BUCKETS, /* of counts alone */
 };
 
 struct ladder_plan {
@@ -62,7 +61,7 @@ enum {
     LADDER_FEW_THREADS = 256,
     LADDER_SHARED_THREADS = 1024,
     LADDER_HOT_KEYS = 128,    /* that a sample notes, at most */
-    LADDER_HOT_FLOATS = 2048, /* of their sums, at most: 64 keys for 32 lanes each */
+    LADDER_HOT_FLOATS = 8192, /* of their sums, at most: eight keys for each thread */
     LADDER_SORT_ELEMENTS = 8, /* of a thread, in a tile that is put in order */
     /* 32 buckets of counts, a tile of which is split at a time */
     LADDER_BUCKETS = 32,

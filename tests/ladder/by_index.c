@@ -245,7 +245,7 @@ Test(by_index, more_bins_than_shared_memory_holds)
  * neighbors that go straight to their bins. Each kind of keys meets each operation on one of the first two shapes. */
 Test(by_index, what_a_sample_decides)
 {
-    static const size_t shapes[][2] = {{100003, 9000}, {150001, 140000}, {70001, 450000}};
+    static const size_t shapes[][2] = {{100003, 9000}, {500003, 140000}, {500003, 2100000}};
     static const enum kind kinds[] = {EIGHT, FAR, RUNS, SORTED, IN_ORDER};
     static const ladder_operation some[] = {LADDER_SUM_F32, LADDER_SUM_U32, LADDER_COUNT,
                                             LADDER_ARGMAX_U32};
@@ -271,6 +271,17 @@ Test(by_index, as_many_bins_as_shared_memory_holds)
         for (size_t i = 0; i < 4; i++)
             try_case((struct case_of){some[k], 40001, device.shared_of_block / words[k] - less[i],
                                       i, UNIFORM, NULL, NULL});
+}
+
+/* Straight to the bins, where a block remembers keys that come again; and where none do. */
+Test(by_index, what_a_block_remembers)
+{
+    static const ladder_operation some[] = {LADDER_COUNT, LADDER_SATURATE, LADDER_SUM_U32,
+                                            LADDER_SUM_F32};
+    setenv("SIM_CARD", "RTX3060_LAPTOP", 1);
+    for (size_t k = 0; k < 4; k++)
+        for (enum kind kind = UNIFORM; kind < KINDS; kind++)
+            try_case((struct case_of){some[k], 70001, 450000, kind % 4, kind, NULL, NULL});
 }
 
 /* Floats in more bins than passes pay for; and in so few that each thread has bins of its own. */

@@ -61,13 +61,18 @@ struct round {
     cudaStream_t stream;
 };
 
-static void run_few(const struct round *round)
+/* Straight to the bins; if there are findings of a sample, only if they say so. */
+static void run_direct(const struct round *round, const struct findings *found)
 {
-    const size_t blocks =
-        (words_in(&round->elements) + LADDER_FEW_THREADS - 1) / LADDER_FEW_THREADS;
-    const bool are_joined = TRIES_AGAIN || round->elements.length > VERY_FEW;
-    combine_few<<<(unsigned int)blocks, LADDER_FEW_THREADS, 0, round->stream>>>(
-        round->elements, round->bins, round->num_bins, are_joined);
+    const size_t length = round->elements.length, words = words_in(&round->elements);
+    const size_t sm = round->plan->multiprocessors;
+    const bool remembers = REMEMBERS && !found && length >= LEAST_REMEMBERED * sm;
+    const size_t threads = remembers ? (size_t)DIRECT_THREADS : (size_t)LADDER_FEW_THREADS;
+    const size_t blocks = (words + threads - 1) / threads;
+    const size_t most = remembers ? sm : found ? DIRECT_BLOCKS * sm : blocks;
+    combine_direct<<<least(blocks, most), (unsigned int)threads, remembers ? MEMORY_BYTES : 0,
+                     round->stream>>>(round->elements, round->bins, round->num_bins, found,
+                                      remembers, TRIES_AGAIN || found || length > VERY_FEW);
 }
 
 #if OPERATION_IS(powers)
@@ -164,7 +169,7 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
                                                   plan->most_sectors, plan->most_hot, found);
     switch (plan->memory) {
     case LADDER_AS_THEY_ARE:
-        run_few(&round);
+        run_direct(&round, NULL);
         break;
     case LADDER_IN_SHARED:
         run_in_shared(&round);
@@ -177,13 +182,9 @@ static cudaError_t run(const struct ladder_plan *plan, const struct ladder_eleme
     case LADDER_IN_BUCKETS:
         run_in_buckets(&round, &status);
         break;
-    case LADDER_WITHOUT_BUCKETS:
-        break;
     }
-    if (plan->may_be_direct || plan->memory == LADDER_WITHOUT_BUCKETS)
-        combine_direct<<<DIRECT_BLOCKS * plan->multiprocessors, LADDER_FEW_THREADS, 0, stream>>>(
-            round.elements, round.bins, round.num_bins, found,
-            plan->memory == LADDER_WITHOUT_BUCKETS);
+    if (plan->may_be_direct)
+        run_direct(&round, found);
     note(&status, cudaPeekAtLastError());
     return status;
 }

@@ -174,7 +174,7 @@ __device__ static bool look_for_hot(struct taker *taker, const struct ladder_ele
     __syncthreads(); // no thread may add to a place that another has yet to tag, or read num_hot before
     const unsigned int number = num_hot < MOST_HOT ? num_hot : MOST_HOT;
     taker->hot.sums = sums;
-    taker->hot.copies = number > 0 && floats > 1 ? WARP : 0;
+    taker->hot.copies = number > 0 && floats > 1 ? LADDER_SHARED_THREADS : 0;
     while (taker->hot.copies * number > floats && taker->hot.copies > 1)
         taker->hot.copies /= 2;
 #else
@@ -185,16 +185,21 @@ __device__ static bool look_for_hot(struct taker *taker, const struct ladder_ele
 #endif
 
 #if OPERATION_IS(sum_f32)
-/* What a place of the table stands for. */
-__device__ __forceinline__ static float end_hot(const struct hot *hot, float held)
+/* What a lane's place of the table stands for: if it is tagged, the warp sums that. All lanes call it. */
+__device__ __forceinline__ static float end_hot(const struct hot *hot, float held, bool is_hot)
 {
-    const unsigned int bits = __float_as_uint(held), own = threadIdx.x;
-    float sum = 0;
-    if ((bits & HOT_MASK) != IS_HOT)
-        return held;
-    for (unsigned int k = 0; k < hot->copies; k++)
-        sum += hot->sums[(bits & ~HOT_MASK) * hot->copies + ((own + k) & (hot->copies - 1))];
-    return sum;
+    const unsigned int lane = threadIdx.x % WARP;
+    unsigned int left = __ballot_sync(ALL_LANES, is_hot);
+    for (; left != 0; left &= left - 1) {
+        const int from = __ffs((int)left) - 1;
+        const unsigned int n = __shfl_sync(ALL_LANES, __float_as_uint(held), from) & ~HOT_MASK;
+        float sum = 0;
+        for (unsigned int copy = lane; copy < hot->copies; copy += WARP)
+            sum += hot->sums[n * hot->copies + copy];
+        sum = join_warp(sum);
+        held = lane == (unsigned int)from ? sum : held;
+    }
+    return held;
 }
 
 /* A word of each lane of a warp, whose neighbors often share a key: lanes side by side join first. */
@@ -249,27 +254,22 @@ __device__ __forceinline__ static bool is_best(element_t x, bool wins)
 __device__ __forceinline__ static void take_maxima(const struct word *word, size_t index,
                                                    struct taker *taker)
 {
-    hardware_t *place[WORD_ELEMENTS], brings[WORD_ELEMENTS], holds[WORD_ELEMENTS];
-    bool any = false;
+    hardware_t *place[WORD_ELEMENTS], brings[WORD_ELEMENTS];
+    bool wins[WORD_ELEMENTS], any = false;
 #pragma unroll
     for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
         const unsigned int j = word->x[n].key - taker->first;
         place[n] = &taker->table[j < taker->mine ? slot_in_table(j) : 0];
         brings[n] = j < taker->mine ? bring(word->x[n], index + n) : nothing();
-        holds[n] = *(volatile hardware_t *)place[n]; // read now. What is there only grows.
-        any |= brings[n] > holds[n];
+        wins[n] = brings[n] > *(volatile hardware_t *)place[n]; // read now. It only grows.
+        any |= wins[n];
     }
     if (!__any_sync(ALL_LANES, any)) // all lanes, or none
         return;
 #pragma unroll
-    for (unsigned int n = 0; n < WORD_ELEMENTS; n++) {
-        bool wins = is_best(word->x[n], brings[n] > holds[n]);
-        while (wins) { // others may have been there since
-            const hardware_t found = atomicCAS(place[n], holds[n], brings[n]);
-            wins = found != holds[n] && brings[n] > found;
-            holds[n] = found;
-        }
-    }
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
+        if (is_best(word->x[n], wins[n]))
+            update(place[n], brings[n]);
 }
 #endif
 
@@ -358,7 +358,7 @@ __device__ __forceinline__ static void end_taker(struct taker *taker)
 
 #if !OPERATION_IS(powers)
 /* What a block has found for the bin of a slot: the sum of its copies, from the one of this thread's lane on, so that the
- * lanes of a warp read from different banks. */
+ * lanes of a warp read from different banks. All of them call it. */
 __device__ __forceinline__ static hardware_t found_at(const hardware_t *tables,
                                                       const struct taker *taker, unsigned int slot)
 {
@@ -366,8 +366,11 @@ __device__ __forceinline__ static hardware_t found_at(const hardware_t *tables,
         return tables[slot];
     hardware_t sum = tables[slot * taker->copies];
 #if OPERATION_IS(sum_f32)
-    if (taker->hot.copies > 0 && (__float_as_uint(sum) & HOT_MASK) == IS_HOT)
-        return end_hot(&taker->hot, sum);
+    const bool is_hot = taker->hot.copies > 0 && (__float_as_uint(sum) & HOT_MASK) == IS_HOT;
+    if (taker->hot.copies > 0) // all lanes, or none
+        sum = end_hot(&taker->hot, sum, is_hot);
+    if (is_hot)
+        return sum;
 #endif
     if (taker->copies == 1)
         return sum;

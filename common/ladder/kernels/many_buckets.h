@@ -342,14 +342,13 @@ struct run {
     unsigned int before, origin, at, to, all, tile;
 };
 
-/* Run number n / pieces of a bucket, and of that piece number n % pieces: 32 segments of tiles `tile` to `end` - 1,
- * one for each lane. Runs have tiles in turn: of sorted elements a bucket is in neighboring tiles. */
+/* Of a run of a bucket, number `which` of `runs`, one of so many pieces: 32 segments of tiles `tile` to `end` - 1, one for
+ * each lane. Runs have tiles in turn: of sorted elements a bucket is in neighboring tiles. */
 __device__ static struct run open_run(const segment *segments, unsigned int room, unsigned int tile,
-                                      unsigned int end, unsigned int runs, unsigned int pieces,
-                                      unsigned int n)
+                                      unsigned int end, unsigned int runs, unsigned int which,
+                                      unsigned int piece, unsigned int pieces)
 {
-    const unsigned int piece = n % pieces;
-    const unsigned int t = tile + n / pieces + threadIdx.x % WARP * runs;
+    const unsigned int t = tile + which + threadIdx.x % WARP * runs;
     segment part = {0, 0};
     if (t < end)
         part = segments[t];
@@ -366,11 +365,13 @@ __device__ static struct run open_run(const segment *segments, unsigned int room
     return run;
 }
 
-/* Where this lane's vector lies, `skipped` after the run's next ones, one for each lane; and in *tile its tile. */
+/* Where this lane's vector lies, `skipped` after the run's next ones, one for each lane; and in *tile its tile. If there are
+ * no more, the run's last vector: so no load depends on a condition, and none waits for the one before. */
 __device__ __forceinline__ static unsigned int
 vector_of_run(const struct run *run, unsigned int skipped, unsigned int *tile)
 {
-    const unsigned int at = run->at + skipped + threadIdx.x % WARP;
+    const unsigned int next = run->at + skipped + threadIdx.x % WARP;
+    const unsigned int at = next < run->to ? next : run->to - 1;
     unsigned int lane = 0; // whose segment has it: the last one that begins there or before
 #pragma unroll
     for (unsigned int step = WARP / 2; step > 0; step /= 2)
@@ -410,7 +411,7 @@ __device__ static void sum_segments(const vector_t *store, const segment *segmen
 #pragma unroll
         for (unsigned int k = 0; k < SORT_ELEMENTS; k++) {
             for (; run.at >= run.to && n < runs * pieces; n += DEAL_WARPS)
-                run = open_run(segments, room, tile, end, runs, pieces, n);
+                run = open_run(segments, room, tile, end, runs, n / pieces, n % pieces, pieces);
             unsigned int unused;
             const unsigned int vector = vector_of_run(&run, 0, &unused);
             const bool is_there = run.at + lane < run.to;
@@ -437,8 +438,7 @@ __device__ __forceinline__ static void combine_run_of(struct run run, const vect
 #pragma unroll
         for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
             const unsigned int vector = vector_of_run(&run, k * WARP, &of_tile[k]);
-            if (run.at + k * WARP + lane < run.to)
-                loaded[k] = __ldcs(&store[vector]);
+            loaded[k] = __ldcs(&store[vector]);
         }
 #pragma unroll
         for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
@@ -467,19 +467,23 @@ __device__ static void combine_segments(const vector_t *store, const segment *se
     if (threadIdx.x == 0)
         num_long = 0;
     __syncthreads(); // no thread may note a run before the list is empty, or combine into what is not yet clear
-    for (unsigned int n = threadIdx.x / WARP; n < runs * pieces; n += DEAL_WARPS) {
-        const struct run run = open_run(segments, room, tile, end, runs, pieces, n);
-        if (run.all / pieces <= is_long)
-            combine_run_of(run, store, table, tile_elements, base, &is_crowded);
-        else if (n % pieces == 0 && threadIdx.x % WARP == 0)
-            long_runs[atomicAdd(&num_long, 1)] = n / pieces; // other warps note theirs
+    unsigned int number = runs;
+    for (bool of_list = false;; of_list = true) { // first all runs, then those of the list
+        for (unsigned int n = threadIdx.x / WARP; n < number * pieces; n += DEAL_WARPS) {
+            const unsigned int which = of_list ? long_runs[n / pieces] : n / pieces;
+            const unsigned int piece = n % pieces;
+            const struct run run = open_run(segments, room, tile, end, runs, which, piece, pieces);
+            if (of_list || run.all <= is_long * pieces)
+                combine_run_of(run, store, table, tile_elements, base, &is_crowded);
+            else if (piece == 0 && threadIdx.x % WARP == 0)
+                long_runs[atomicAdd(&num_long, 1)] = which; // other warps note theirs
+        }
+        if (of_list)
+            return;
+        __syncthreads(); // no thread may read the list before it is complete
+        number = num_long;
+        pieces = 2 * DEAL_WARPS / (number + 1) + 1;
     }
-    __syncthreads(); // no thread may read the list before it is complete
-    const unsigned int of_each = num_long == 0 ? 0 : (2 * DEAL_WARPS + num_long - 1) / num_long;
-    for (unsigned int n = threadIdx.x / WARP; n < num_long * of_each; n += DEAL_WARPS)
-        combine_run_of(open_run(segments, room, tile, end, runs, of_each,
-                                long_runs[n / of_each] * of_each + n % of_each),
-                       store, table, tile_elements, base, &is_crowded);
 }
 #endif
 

@@ -142,6 +142,7 @@ static void run_straight(job *job, unsigned int turn)
     const ladder_facts *const facts = ladder_facts_of(job->at->op->operation);
     struct ladder_plan plan = {};
     plan.memory = LADDER_AS_THEY_ARE;
+    plan.multiprocessors = 132;
     const ladder_elements elements = {a.keys, a.values, (unsigned int)a.length,
                                       0,      0,        facts->has_values};
     must(facts->kernels->run(&plan, &elements, a.bins, a.num_bins, job->temporary, job->stream),
