@@ -124,7 +124,8 @@ static void expect_bins(const struct many_case *asked, const struct many_seen *s
     if (seen->others_touched)
         fail_as("bins",
                 "bins of a rank but 0, or what lies behind the bins, were touched on %s on %u %s: "
-                "a reduction is told how many elements there are, not how many bytes",
+                "rank 0 alone gets the sums (MPI_Reduce, and not MPI_Allreduce), and a reduction "
+                "is told how many elements there are, not how many bytes",
                 asked->what, asked->units, many_units_of(asked->units));
 }
 
