@@ -71,7 +71,7 @@ struct control {
 /* The control of the job in this folder, in memory; NULL, and errno says why. */
 struct control *control_of(const char *folder);
 
-/* Adds what a rank has told to `seen`, which is {.returned = true} before the first one. Returns false when that makes
+/* Adds what a rank has told to `seen`, which is all 0 before the first one. Returns false when that makes
  * no sense. */
 bool control_add(const struct rank_told *told, unsigned int rank, struct many_seen *seen);
 

@@ -250,7 +250,7 @@ static void ask_job(struct mpi_job *job, const struct many_case *asked)
 static const char *take_answers(struct mpi_job *job, struct many_seen *seen)
 {
     static char reason[512];
-    *seen = (struct many_seen){.returned = true};
+    *seen = (struct many_seen){.result = 0};
     snprintf(seen->path, sizeof seen->path, "%s", job->control->path);
     remove(seen->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++)
@@ -291,7 +291,7 @@ static const char *fail_ranks(struct mpi_job *job, const char *held, int status)
 {
     static char reason[16384];
     const struct control *control = job->control;
-    struct many_seen seen = {.returned = false};
+    struct many_seen seen = {.result = 0};
     pass_all_on(job, control->ended.by > 0 ? control->ended.by - 1 : 0, true, &seen);
     tell_caught(control);
     if (held)

@@ -164,7 +164,6 @@ static void call_once_units(const struct many_case *asked, const unsigned char *
     cudaGetDevice(&device);
     finish(asked->units, seen);
     text_watch_end(seen);
-    seen->returned = true;
     seen->device_after = (unsigned int)device;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         seen->bins[bin] = bins[bin];
@@ -172,7 +171,7 @@ static void call_once_units(const struct many_case *asked, const unsigned char *
 
 static struct many_seen call_all(const struct many_case *asked, const unsigned char *text)
 {
-    struct many_seen seen = {.returned = false};
+    struct many_seen seen = {.result = 0};
     size_t before[MOST_UNITS], after[MOST_UNITS];
     struct held held = {{0}};
     const uint64_t reports = sim_error_count();
@@ -181,7 +180,7 @@ static struct many_seen call_all(const struct many_case *asked, const unsigned c
         measure_memory(asked->units, before);
         held = target_held();
         many_seen_free(&seen);
-        seen = (struct many_seen){.returned = false};
+        seen = (struct many_seen){.result = 0};
         call_once_units(asked, place.text, &seen);
         measure_memory(asked->units, after);
         if (seen.error[0])

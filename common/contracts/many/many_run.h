@@ -83,7 +83,6 @@ struct many_unit {
 };
 
 struct many_seen {
-    bool returned;            /* the function did, on all units */
     int result;               /* what histogram_file returned; 0 of histogram_many */
     bool results_differ;      /* not the same on all ranks */
     uint64_t bins[MOST_BINS]; /* as many as there are bins */

@@ -138,7 +138,7 @@ static void serve_rank(const struct many_case *asked)
     sim_set_seed(asked->seed);
     sim_refuse_warps_in_step(1);
     for (unsigned int i = 0; i == 0 || i < asked->calls; i++) {
-        struct many_seen seen = {.returned = true};
+        struct many_seen seen = {.result = 0};
         const size_t before =
             target_memory_left(); /* of its device, which the first call chooses */
         const struct held held = holds();

@@ -85,7 +85,7 @@ static void expect_read(const struct many_seen *seen, size_t i, unsigned int uni
 
 Test(text_watch, follows_copies_through_other_memory)
 {
-    struct many_seen seen = {.returned = true};
+    struct many_seen seen = {.result = 0};
     unsigned char *there[DEVICES], *pinned;
     cudaMallocHost((void **)&pinned, LENGTH);
     text_watch_begin(text, LENGTH, DEVICES, false);
@@ -115,7 +115,7 @@ Test(text_watch, follows_copies_through_other_memory)
 /* Of a file its reader tells what has come; memory that is used again holds the next. */
 Test(text_watch, is_told_what_comes_from_a_file)
 {
-    struct many_seen seen = {.returned = true};
+    struct many_seen seen = {.result = 0};
     unsigned char *there, *pinned;
     cudaMallocHost((void **)&pinned, LENGTH);
     text_watch_begin(NULL, 3000, 1, false);
@@ -134,7 +134,7 @@ Test(text_watch, is_told_what_comes_from_a_file)
 /* Nothing is copied, and all is told. */
 Test(text_watch, tells_of_a_text_that_nobody_touches)
 {
-    struct many_seen seen = {.returned = true};
+    struct many_seen seen = {.result = 0};
     const unsigned char *nowhere = (const unsigned char *)(uintptr_t)4096;
     unsigned char *there;
     text_watch_begin(nowhere, (size_t)1 << 40, 1, true);

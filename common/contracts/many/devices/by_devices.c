@@ -25,7 +25,7 @@ bool run_begin(char **arguments)
 void run_kernel(struct run *run)
 {
     unsigned long long bins[MOST_BINS] = {0};
-    struct many_seen seen = {.returned = false};
+    struct many_seen seen = {.result = 0};
     sim_reset_counters();
     text_watch_begin(run->input.values, run->input.length, (unsigned int)devices, false);
     histogram_many(run->input.values, run->input.length, bins);

@@ -94,7 +94,7 @@ static uint64_t gather_units(struct measurement *cost)
 void run_kernel(struct run *run)
 {
     unsigned long long bins[MOST_BINS] = {0};
-    struct many_seen seen = {.returned = false};
+    struct many_seen seen = {.result = 0};
     int rank = 0, ranks = 0, devices = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
