@@ -309,9 +309,9 @@ __device__ __forceinline__ static void take_all(const struct ladder_elements *el
 #pragma unroll
         for (unsigned int k = 0; k < LOADS_IN_FLIGHT; k++) {
             const unsigned int i = from + threadIdx.x + k * threads;
-            const struct word here = ring[k];
+            take_word(&ring[k], first_of_word(elements, i), elements->base, taker, way);
+            // Now, and not before: else both words need registers, and the new one is moved, which waits for it.
             ring[k] = load_word(elements, i + LOADS_IN_FLIGHT * threads, true);
-            take_word(&here, first_of_word(elements, i), elements->base, taker, way);
         }
 }
 
