@@ -4,14 +4,12 @@
 
 CHAPTERS   those that the copy has: 5, 1-5 or 1,2,5-7
 ANSWERS    those of them with solution, planted mistakes and the whole lesson; none without it
-TO         the folder; build/handout-1-5 without it. It is new or empty, or an earlier copy in which nobody has changed
-           a file, which then becomes the new one; what else lies there stays, such as .git
+TO         the folder, which is new, or empty but for .git; without it build/handout-1-5, which is made anew
 
 Before anything is written, all files are searched for lines that fill the gaps of chapters without answers (telling.py).
 A stub that builds on an earlier gap shows lines of it, and is named. Code of judge and simulator may have some line of a
 gap by chance, but not half of its lines. Any other such line is a mistake of the course, and nothing is written. Prints what was made; a problem is one line, and status 1.
 """
-import hashlib
 import os
 import re
 import shutil
@@ -27,7 +25,7 @@ import telling  # noqa: E402
 
 # What stays at home: the solutions and planted mistakes of chapters without answers, the tests of the course itself, the
 # proofs, the lecturer's tools and pages. A `*` also stands for slashes.
-LEFT_OUT = (".ci/*", ".github/*", ".handout", "CONTRIBUTING.md", "build/*", "compile_commands.json", "chapters/*/further/*",
+LEFT_OUT = (".ci/*", ".github/*", "CONTRIBUTING.md", "build/*", "compile_commands.json", "chapters/*/further/*",
             "chapters/*/break/*", "chapters/*/*.[0-9]*", "chapters/*/predictions.txt*", "chapters/*/best.csv*",
             "chapters/*/verdicts.txt", "common/teach/*", "common/make/help-teach.txt", "common/make/help-build.txt",
             "common/bench/*.py", "common/bench/gpu/keys*",
@@ -42,8 +40,6 @@ READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/teach/points.txt")
 WITH_ANSWERS = ("solutions/", "tests/mutants/")
 GIVEN = "common/contract/given/"  # code of earlier chapters
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
-RECORD = ".handout"  # of each file its hash and path
-MAKING = ".making"   # ends the name of a file that is being written
 
 
 class Refused(Exception):
@@ -192,48 +188,20 @@ def told_in(copy, secret):
 
 # The folder.
 
-def noted(folder):
-    """{path: hash} of what was handed out in this folder; empty when nothing was."""
-    record = Path(folder, RECORD)
-    lines = record.read_text().splitlines() if record.is_file() else []
-    return {line[65:]: line[:64] for line in lines}
-
-
-def digest(content):
-    return hashlib.sha256(content).hexdigest()
-
-
-def check_place(to, copy):
-    """Whether the folder may be made, or become the new copy."""
+def check_place(to):
+    """Whether the folder may become the copy."""
     if to.is_symlink() or (to.exists() and not to.is_dir()):
         raise Refused(f"{to}: is there, and is no folder")
-    before = noted(to)
-    if to.is_dir() and any(to.iterdir()) and not before:
-        raise Refused(f"{to}: is not empty, and no earlier copy for students; name another with TO=")
-    for name, hashed in before.items():
-        path = to / name
-        if path.is_file() and digest(path.read_bytes()) not in (hashed, digest(copy[name][0]) if name in copy else None):
-            raise Refused(f"{to}: {name} is not as it was handed out; name another folder with TO=")
+    if to.is_dir() and any(path.name != ".git" for path in to.iterdir()):
+        raise Refused(f"{to}: is not empty; name another folder with TO=")
 
 
 def write(copy, to):
-    """Makes the folder the copy: each file by renaming; what is no longer in it goes. The record of all comes first, so
-    that the same command completes a copy that was cut off."""
-    before = noted(to)
-    record = "".join(f"{digest(content)} {name}\n" for name, (content, _) in sorted(copy.items()))
-    for name, (content, mode) in {RECORD: (record.encode(), 0o644), **copy}.items():
+    for name, (content, mode) in copy.items():
         path = to / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(path.name + MAKING)
-        new.write_bytes(content)
-        new.chmod(mode)
-        new.replace(path)
-    for name in set(before) - set(copy):
-        (to / name).unlink(missing_ok=True)
-        for parent in (to / name).parents:
-            if parent == to or not parent.exists() or any(parent.iterdir()):
-                break
-            parent.rmdir()
+        path.write_bytes(content)
+        path.chmod(mode)
 
 
 def summary(to, copy, released, answered, secret, in_stubs, in_answers):
@@ -257,6 +225,9 @@ def main():
     released = chosen("" if words == "chapters" else words, stems, "CHAPTERS")
     answered = chosen(os.environ["ANSWERS"], released, "ANSWERS") if os.environ.get("ANSWERS") else []
     to = Path(os.environ.get("TO") or f"build/handout-{words}")
+    if not os.environ.get("TO"):
+        shutil.rmtree(to, ignore_errors=True)
+    check_place(to)
     check_whole(stems, released)
     given = (Path(name).read_text() for name in course_files() if name.startswith("common/contract/")
              and (not name.startswith(GIVEN) or is_included(name, released)))
@@ -264,7 +235,6 @@ def main():
                              [*(text_of("solutions", stem) for stem in answered), *given])
     copy = copy_of(released, answered, secret)
     in_stubs, in_answers = told_in(copy, secret)
-    check_place(to, copy)
     write(copy, to)
     print(*summary(to, copy, released, answered, secret, in_stubs, in_answers), sep="\n")
 
