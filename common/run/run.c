@@ -40,7 +40,7 @@ double clocked_ms(uint64_t launches, uint64_t picoseconds)
     return ((double)launches * launch_ns + (double)picoseconds / picoseconds_per_ns) / ns_per_ms;
 }
 
-/* A contract of several devices or ranks has these three of its own. */
+/* A contract of several devices or ranks has its own three functions in place of these. */
 __attribute__((weak)) bool run_begin(char **arguments)
 {
     (void)arguments;

@@ -1,5 +1,5 @@
 /* calls.c - the workload of contracts whose inputs are more than an array. A cell is SHAPE:TIMES, "picture:10": an input
- * of a shape that the contract has (drawn_input.h), with so many steps of work in one call. "all" stands for all shapes,
+ * of a shape that the contract has (to_run.h), with so many steps of work in one call. "all" stands for all shapes,
  * and without TIMES a shape has its own.
  *
  * The workload knows no contract: the judge draws the input and says what is right, and the contract's kernel half makes
