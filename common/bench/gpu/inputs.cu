@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "errors.h"
-#include "wafer.h"
 
 enum { MOST_BLOCKS = 1024, THREADS = 256 };
 
@@ -178,14 +177,6 @@ __device__ static double zipf_rank(unsigned int random, size_t ranks, double exp
     return pow(1 + share * (pow(end, 1 - exponent) - 1), 1 / (1 - exponent));
 }
 
-__device__ static unsigned int drawn_on_wafer(unsigned int random, size_t range)
-{
-    unsigned int words[WAFER_WORDS];
-    for (int k = 0; k < WAFER_WORDS; k++)
-        words[k] = random = mixed(random + 0x9e3779b9U);
-    return wafer_key(words, range);
-}
-
 __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
                                       struct crowd crowd)
 {
@@ -206,8 +197,6 @@ __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_
     }
     case CROWD_SORTED:
         return (unsigned int)(i * range / length);
-    case CROWD_WAFER:
-        return drawn_on_wafer(random, range);
     default:
         return scaled(random, range);
     }

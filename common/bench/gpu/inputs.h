@@ -40,7 +40,6 @@ enum kind_of_crowd {
     CROWD_STRIDE, /* uniform among the multiples of that number */
     CROWD_NINETY, /* 90% have one key, at that position, and the others are uniform */
     CROWD_SORTED, /* uniform, in rising order */
-    CROWD_WAFER,  /* near one place: wafer.h */
     CROWDS
 };
 

@@ -1,8 +1,7 @@
 /* keys.c - the workload of chapters that reduce by index. A cell is BINS:KEYS, "505:zipf".
  *
- * KEYS may have a number behind them, and the number of elements: "zipf0.75@1000000". Without it there are LENGTH
- * elements, a number in the environment; else 50,000,000, or as many as the keys have of their own (wafer). "all" stands
- * for the numbers of bins, or the keys, of docs/results. With BATCH in the environment the elements are so many
+ * KEYS may have a number behind them, and the number of elements: "zipf0.75@1000000". Without it there are 50,000,000.
+ * "all" stands for the numbers of bins, or the keys, of docs/results. With BATCH in the environment the elements are so many
  * histograms of equal lengths, each with BINS bins of its own: an entrant that takes them all at once is called once,
  * the others once for each.
  *
@@ -20,7 +19,6 @@
 #include "grouped.h"
 #include "inputs.h"
 #include "rotation.h"
-#include "wafer.h"
 
 enum { COPIES = 2 };
 enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
@@ -50,7 +48,6 @@ static const struct {
     [CROWD_UNIFORM] = {"uniform", 0, 0}, [CROWD_ZIPF] = {"zipf", 1, 8},
     [CROWD_SINGLE] = {"single", 0.5, 1}, [CROWD_STRIDE] = {"stride", 63, 1 << 27},
     [CROWD_NINETY] = {"ninety", 0.5, 1}, [CROWD_SORTED] = {"sorted", 0, 0},
-    [CROWD_WAFER] = {"wafer", 0, 0},
 };
 /* That `all` may stand for. */
 static const char *const crowds[] = {"uniform", "zipf", "single", "stride63", "ninety"};
@@ -74,12 +71,6 @@ static bool is_of_operation(size_t num_bins, enum kind_of_crowd kind)
     return (num_bins == 505 || num_bins == 12281 || num_bins == 196607) && (FOUR_KINDS >> kind & 1);
 }
 
-static size_t length_asked(size_t usual)
-{
-    const char *asked = getenv("LENGTH");
-    return asked && *asked ? strtoul(asked, NULL, 10) : usual;
-}
-
 static size_t batch_asked(void)
 {
     const char *asked = getenv("BATCH");
@@ -97,22 +88,13 @@ static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
         crowd->kind++;
     if (crowd->kind == CROWDS)
         return false;
-    const bool is_wafer = crowd->kind == CROWD_WAFER && batch_asked() == 1;
-    *length = length_asked(is_wafer ? WAFER_KEYS : USUAL_LENGTH);
+    *length = USUAL_LENGTH;
     crowd->number = *end && *end != '@' ? strtod(end, &end) : distributions[crowd->kind].usual;
     if (*end == '@')
         *length = strtoul(end + 1, &end, 10);
     const double most = distributions[crowd->kind].most;
     return *end == '\0' && (most == 0 ? crowd->number == 0 : crowd->number < most) &&
            (most <= 8 || crowd->number >= 1);
-}
-
-/* The number of bins that such keys have of their own, or 0. */
-static size_t own_bins(const char *keys)
-{
-    struct crowd crowd;
-    size_t length;
-    return read_keys(keys, &crowd, &length) && crowd.kind == CROWD_WAFER ? WAFER_BINS : 0;
 }
 
 /* Without elements where the keys are none, or there are too many, or not equally many in each histogram. */
@@ -145,9 +127,8 @@ static struct cell cell_of(size_t num_bins, const char *keys)
 size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
                       size_t room)
 {
-    const size_t own = strcmp(bins, "all") == 0 ? own_bins(keys) : 0;
-    const size_t one = own > 0 ? own : strtoul(bins, NULL, 10);
-    const bool any_bins = strcmp(bins, "all") == 0 && own == 0;
+    const size_t one = strtoul(bins, NULL, 10);
+    const bool any_bins = strcmp(bins, "all") == 0;
     const bool any_keys = strcmp(keys, "all") == 0;
     size_t found = 0;
     (void)judged;
