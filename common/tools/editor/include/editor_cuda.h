@@ -103,6 +103,16 @@ extern const __device__ dim3 blockDim, gridDim;
 #define __syncthreads sim_not_here // clang has it, for the device alone
 #include "cuda_runtime.h"
 #undef __syncthreads
+/* These as well, whether a kernel includes them or not. */
+#include "cooperative_groups.h"
+#include "cooperative_groups/memcpy_async.h"
+#include "cooperative_groups/reduce.h"
+#include "cooperative_groups/scan.h"
+#include "cuda/atomic"
+#include "cuda/barrier"
+#include "cuda/pipeline"
+#include "cuda_fp16.h"
+#include "cuda_pipeline.h"
 #pragma clang force_cuda_host_device end
 __device__ void __syncthreads(void);
 

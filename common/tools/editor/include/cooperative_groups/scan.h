@@ -1,4 +1,0 @@
-/* cooperative_groups/scan.h - the simulator's, whose functions serve both sides. */
-#pragma clang force_cuda_host_device begin
-#include_next <cooperative_groups/scan.h>
-#pragma clang force_cuda_host_device end

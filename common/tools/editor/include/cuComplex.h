@@ -1,4 +1,0 @@
-/* cuComplex.h - the simulator's, whose functions serve both sides. */
-#pragma clang force_cuda_host_device begin
-#include_next <cuComplex.h>
-#pragma clang force_cuda_host_device end

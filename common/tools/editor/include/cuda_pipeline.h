@@ -1,4 +1,0 @@
-/* cuda_pipeline.h - the simulator's, whose functions serve both sides. */
-#pragma clang force_cuda_host_device begin
-#include_next <cuda_pipeline.h>
-#pragma clang force_cuda_host_device end
