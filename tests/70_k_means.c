@@ -58,8 +58,8 @@ Test(chapter70, reads_the_points_once_a_step)
     expect_read_once(&few, POINTS, 3);
     const struct step_cost wide = cost_of_two_steps(POINTS / 64, 256, 5);
     expect_read_once(&wide, POINTS / 64, 256);
-    const struct step_cost many = cost_of_two_steps(POINTS / 32, 8, 300);
-    expect_read_once(&many, POINTS / 32, 8);
+    const struct step_cost many = cost_of_two_steps(3 * POINTS / 64, 8, 300);
+    expect_read_once(&many, 3 * POINTS / 64, 8);
     technique_is("%s sectors of points for %s points in two steps, %s atomics, %s launches",
                  grouped(few.sectors), grouped(POINTS), grouped(few.atomics),
                  grouped(few.launches));
