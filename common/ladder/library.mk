@@ -26,6 +26,7 @@ SIMULATED := $(addprefix common/sim/include/,cuda_runtime_api.h driver_types.h s
 IN_CUDA   := -DSIMULATED_GPU -isystem common/sim/include
 COMPILE_CU = SIM_CFLAGS=-fPIC common/sim/simcc -O2 -g1 -fPIC -Wall -MMD -MF $(@:.o=.d)
 LINK_LADDER = SIM_CFLAGS=-fPIC common/sim/simcc -shared -Wl,-soname,libladder.so.1,--version-script,$(IN_LADDER)/exported.map
+$(OF_LIBRARY): $(OF_SIMULATOR)
 $I/tested.so: $(OF_LIBRARY)# which does not hide CUDA
 	SIM_CFLAGS=-fPIC common/sim/simcc -shared $^ -o $@
 endif
