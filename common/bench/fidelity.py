@@ -20,9 +20,9 @@
     fidelity.py shapes PROGRAM FOLDER NCU
         the same of tests/fidelity/shapes.cu, with requests of global loads and stores: FOLDER/shapes.csv, where
         the simulator's own numbers, which tests/sim/shapes.cu expects, stand before the card's
-    fidelity.py compare [--csv] HARDWARE.csv AGAIN.csv SIMULATED.csv
-        prints every number of the simulator that is neither of the two of the hardware, whose
-        two runs differ by noise, and a line of totals; with --csv a table
+    fidelity.py compare HARDWARE.csv AGAIN.csv SIMULATED.csv
+        prints a table of every number of the simulator that is neither of the two of the hardware, whose
+        two runs differ by noise, and a line of totals on standard error
 
 Needs a GPU for all but the last, and no network.
 """
@@ -271,15 +271,8 @@ def differences(hardware, again, simulated):
 
 def compare(*files):
     compared, found = differences(*files)
-    for kernel, counter, card, own in ([*row[:2], *map(float, row[2:])] for row in found):
-        percent = 100 * (own - card) / card if card else 100
-        print(f"{kernel:<28} {counter:<62} {card:10.0f} hardware {own:10.0f} simulated "
-              f"{percent:+7.2f}%")
-    print(f"{compared} numbers compared, {compared - len(found)} equal, {len(found)} differ")
-
-
-def compare_as_table(*files):
-    write("/dev/stdout", ["kernel", "counter", "h200", "simulated"], differences(*files)[1])
+    csv.writer(sys.stdout, lineterminator="\n").writerows([["kernel", "counter", "h200", "simulated"], *found])
+    print(f"{compared} numbers compared, {compared - len(found)} equal, {len(found)} differ", file=sys.stderr)
 
 
 def main(arguments):
@@ -287,9 +280,6 @@ def main(arguments):
         name: partial(count_requests, *how) for name, how in REQUESTS.items()}}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
-    if arguments[1] == "--csv":
-        todo = compare_as_table
-        arguments = arguments[1:]
     try:
         todo(*arguments[1:])
     except (OSError, subprocess.CalledProcessError) as error:

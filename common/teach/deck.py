@@ -26,12 +26,6 @@ STYLE = """
 @media screen and (prefers-color-scheme: dark) {
   :root { --ink: #e6edf3; --paper: #0d1117; --soft: #1b212a; --line: #5b6570; --mark: #ffa183; }
 }
-@media screen {
-  :root[data-theme=light] { --ink: #1f2328; --paper: #ffffff; --soft: #f0f2f5; --line: #8c959f;
-    --mark: #b3361b; }
-  :root[data-theme=dark] { --ink: #e6edf3; --paper: #0d1117; --soft: #1b212a; --line: #5b6570;
-    --mark: #ffa183; }
-}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); }
 section { position: relative; width: 1280px; height: 720px; padding: 36px 60px; overflow: hidden;
@@ -81,11 +75,6 @@ addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key in steps) { event.preventDefault(); go(now + steps[event.key]); }
   if (event.key === 'n') root.classList.toggle('notes');
-  if (event.key === 'd') {
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark'
-      : matchMedia('(prefers-color-scheme: dark)').matches;
-    root.dataset.theme = dark ? 'light' : 'dark';
-  }
 });
 show();
 """

@@ -7,6 +7,49 @@
 
 #include "util.h"
 
+/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
+ * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
+static size_t utf8_length(const unsigned char *text)
+{
+    const size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
+                          : *text >= 0xe0 && *text < 0xf0 ? 3
+                          : *text >= 0xf0 && *text < 0xf5 ? 4
+                                                          : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+/* A character of a string, with the value of a byte. */
+static void put_byte(unsigned char byte, FILE *to)
+{
+    if (byte == '"' || byte == '\\')
+        fprintf(to, "\\%c", byte);
+    else if (byte < ' ' || byte > '~' || byte == '<' || byte == '>' || byte == '&')
+        fprintf(to, "\\u%04x", byte);
+    else
+        putc(byte, to);
+}
+
+/* A text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
+static void put_json(const char *text, FILE *to)
+{
+    putc('"', to);
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t length = utf8_length(at);
+        if (length > 0)
+            fwrite(at, 1, length, to);
+        else
+            put_byte(*at, to);
+        at += length > 0 ? length : 1;
+    }
+    putc('"', to);
+}
+
 /* What stands before a value: a comma, and its name. */
 static void begin_value(struct json *json, const char *name)
 {
@@ -95,48 +138,6 @@ void json_truth(struct json *json, const char *name, bool truth)
 {
     begin_value(json, name);
     fputs(truth ? "true" : "false", json->to);
-}
-
-/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
- * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
-static size_t utf8_length(const unsigned char *text)
-{
-    const size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
-                          : *text >= 0xe0 && *text < 0xf0 ? 3
-                          : *text >= 0xf0 && *text < 0xf5 ? 4
-                                                          : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return length;
-}
-
-/* A character of a string, with the value of a byte. */
-static void put_byte(unsigned char byte, FILE *to)
-{
-    if (byte == '"' || byte == '\\')
-        fprintf(to, "\\%c", byte);
-    else if (byte < ' ' || byte > '~' || byte == '<' || byte == '>' || byte == '&')
-        fprintf(to, "\\u%04x", byte);
-    else
-        putc(byte, to);
-}
-
-void put_json(const char *text, FILE *to)
-{
-    putc('"', to);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        const size_t length = utf8_length(at);
-        if (length > 0)
-            fwrite(at, 1, length, to);
-        else
-            put_byte(*at, to);
-        at += length > 0 ? length : 1;
-    }
-    putc('"', to);
 }
 
 void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length)

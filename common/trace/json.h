@@ -37,7 +37,5 @@ void json_truth(struct json *json, const char *name, bool truth);
 void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length);
 /* The next value begins a line. */
 void json_break(struct json *json);
-/* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
-void put_json(const char *text, FILE *to);
 
 #endif

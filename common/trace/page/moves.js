@@ -7,12 +7,10 @@ const KEY_WORDS = [
   ["PgUp PgDn", "another block"], ["Home End", "first step, last step"],
   ["space", "play, pause"], ["l", "only this line"], ["w", "only this warp"],
   ["f", "choose a filter"], ["Esc", "no filters"], ["r", "the two accesses of a race"],
-  ["t", "colors: of the system, light, dark"], ["1 to 6", "to a panel"],
-  ["Tab, Enter", "to lines and bins, filter by one"],
+  ["1 to 6", "to a panel"], ["Tab, Enter", "to lines and bins, filter by one"],
 ];
 const PANELS = ["source-panel", "lanes-panel", "memory-panel", "shared-panel", "bins-panel",
   "sums-panel"];
-const THEMES = ["", "light", "dark"];
 
 function go_to(view, number) {
   view.current = Math.max(0, Math.min(view.trace.steps.length - 1, number));
@@ -71,14 +69,6 @@ function play(view, on) {
   part("sentence").setAttribute("aria-live", on ? "off" : "polite");
 }
 
-function choose_theme(view) {
-  view.theme = (view.theme + 1) % THEMES.length;
-  const name = THEMES[view.theme];
-  if (name) document.documentElement.dataset.theme = name;
-  else delete document.documentElement.dataset.theme;
-  part("theme").textContent = name ? `Colors: ${name}` : "Colors";
-}
-
 function toggle_race(view) {
   const { race } = view.trace;
   if (race) go_to(view, view.current === race.first ? race.second : race.first);
@@ -116,7 +106,7 @@ const KEYS = {
   l: (view) => toggle_filter(view, "line", view.trace.steps[view.current].n),
   w: (view) => toggle_filter(view, "warp", warp_of(view.trace.steps[view.current])),
   f: () => part("choice").focus(),
-  r: toggle_race, t: choose_theme, Escape: clear_filters,
+  r: toggle_race, Escape: clear_filters,
 };
 
 function press(view, event) {
@@ -190,14 +180,13 @@ function listen(view) {
   document.addEventListener("keydown", (event) => press(view, event));
   for (const button of document.querySelectorAll("[data-do]"))
     button.addEventListener("click", () => COMMANDS[button.dataset.do](view));
-  part("theme").addEventListener("click", () => choose_theme(view));
   window.addEventListener("hashchange", () => go_to(view, step_of_address()));
   follow_pointer(view);
 }
 
 function start() {
   const trace = read_trace();
-  const view = { trace, current: 0, filters: no_filters(), theme: 0, timer: null };
+  const view = { trace, current: 0, filters: no_filters(), timer: null };
   draw_head(view);
   draw_story(view);
   part("keys").replaceChildren(...KEY_WORDS.flatMap(([keys, words]) =>
