@@ -84,8 +84,7 @@ $G/cells: FORCE
 	mkdir -p $G; printf '%s\n' $(COUNTED_HERE:%=$K/%/cells) >$@
 
 # How files are compiled: those of the course once, those of a workload for what it is about.
-$(shell mkdir -p $G; echo '$(CC) $(CXX) $(CCCL)' | cmp -s - $G/flags || \
-    echo '$(CC) $(CXX) $(CCCL)' >$G/flags)
+$(call keep,$G/flags,$(CC) $(CXX) $(CCCL))
 of_card   = $(FOLDERS) -I$B -Icommon/bench -Icommon/bench/gpu
 with_gcc  = mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) -fPIC -idirafter $(CUDA)/include $(depend)
 with_nvcc = mkdir -p $(@D) && $(NVCC) -arch=$(ARCH) -ccbin '$(CXX)' -O3 -std=c++17 \
@@ -160,12 +159,10 @@ $R/%.so: $R/%.o
 	$(link_here) -shared -cudart shared
 
 # The examples of programs: build/kmeans-gpu.
-here_example = $(patsubst common/%.c,$G/examples/%.o,$(wildcard common/programs/$1/*.c \
-    common/programs/*.c) common/judge/grouped.c)
 $G/examples/%.o: common/%.c $G/flags
 	$(with_gcc) $(FOLDERS) -Icommon/programs -DBINS=256 $(if $(findstring /count/,$*),$(MPI_IN)) \
 	    -c $< -o $@
-$(EXAMPLES:%=build/%-gpu): build/%-gpu: $K/$$(CALLED_$$*)/kernel.o $$(call here_example,$$*)
+$(EXAMPLES:%=build/%-gpu): build/%-gpu: $K/$$(CALLED_$$*)/kernel.o $$(call example,$G,$$*)
 	$(link_here) $(if $(filter count,$*),$$($(nccl_and_mpi) link '$(CUDA)' \
 	    $(FROM)/$(dir $(CALLED_count))many.cu)) && echo "$@ is there: $@ --help"
 $(EXAMPLES): %: build/%-gpu
