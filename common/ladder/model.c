@@ -19,6 +19,7 @@ enum {
     SOME_BUCKETS = 1024,    /* for no more, keys are dealt by two blocks of a multiprocessor */
     FEW_BUCKETS = 512,      /* and elements by two smaller ones */
     ENOUGH_BUCKETS = 256,   /* small ones, that have a bin for each thread */
+    LEAST_BINS_WITH_HOT = 1024,
 };
 static const size_t MOST_ELEMENTS = (size_t)1 << 30; /* of a round: counts and numbers of 32 bits */
 static const size_t MOST_DEALT = (size_t)1 << 26;    /* of values: 512 MB of temporary memory */
@@ -85,12 +86,6 @@ static bool are_few(const struct question *q)
            (q->length < q->num_bins && q->length < each(q, FEW)) ||
            (q->length < 4 * q->num_bins && q->length < each(q, ONE_A_THREAD)) ||
            (q->operation == LADDER_POWERS_F32 && q->length <= 4 * VERY_FEW_ELEMENTS);
-}
-
-/* Whether the elements are so few that buckets would take longer than the bins as they are. */
-static bool is_short(const struct question *q)
-{
-    return q->length < each(q, q->facts->few);
 }
 
 static size_t bytes_to_combine(const struct question *q, unsigned int bits)
@@ -211,7 +206,7 @@ static void plan_direct(const struct question *q, struct ladder_plan *plan)
 static void choose_elsewhere(const struct question *q, struct ladder_plan *plan)
 {
     plan->memory = LADDER_AS_THEY_ARE;
-    if (is_short(q))
+    if (q->length < each(q, q->facts->few)) /* buckets would take longer */
         return;
     const size_t places = ladder_places_of(q->num_bins);
     const bool by_32 = q->facts->is_counted && places < 1 << 16 &&
@@ -268,9 +263,11 @@ static bool choose_shared(const struct question *q, struct ladder_plan *plan)
         plan->copies = copies_in_shared(q, bytes);
     if (q->operation != LADDER_SUM_F32 || plan->has_own)
         return true;
-    /* Hot floats have sums of their own, for as many threads as fit. */
+    /* Hot floats have sums of their own: of few elements for lanes, if a few elements tell of so many bins. */
     const size_t left = q->shared_bytes - bytes * plan->copies;
-    plan->hot_floats = LADDER_HOT_FLOATS;
+    plan->hot_floats = q->length >= each(q, MANY)          ? LADDER_MOST_HOT_FLOATS
+                       : q->num_bins < LEAST_BINS_WITH_HOT ? 1
+                                                           : LADDER_HOT_FLOATS;
     while (plan->hot_floats * sizeof(float) > left)
         plan->hot_floats /= 2;
     return true;

@@ -60,9 +60,10 @@ enum {
     LADDER_COPIES_MOST = 32,
     LADDER_FEW_THREADS = 256,
     LADDER_SHARED_THREADS = 1024,
-    LADDER_HOT_KEYS = 128,    /* that a sample notes, at most */
-    LADDER_HOT_FLOATS = 8192, /* of their sums, at most: eight keys for each thread */
-    LADDER_SORT_ELEMENTS = 8, /* of a thread, in a tile that is put in order */
+    LADDER_HOT_KEYS = 128,         /* that a sample notes, at most */
+    LADDER_HOT_FLOATS = 2048,      /* of their sums: 64 keys for 32 lanes each; */
+    LADDER_MOST_HOT_FLOATS = 8192, /* or eight for each thread */
+    LADDER_SORT_ELEMENTS = 8,      /* of a thread, in a tile that is put in order */
     /* 32 buckets of counts, a tile of which is split at a time */
     LADDER_BUCKETS = 32,
     LADDER_NEIGHBORS = 8, /* neighboring bins that share a bucket: a sector of the bins */

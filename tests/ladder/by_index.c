@@ -293,6 +293,14 @@ Test(by_index, hot_floats)
             try_case((struct case_of){LADDER_SUM_F32, 60001, bins, kind % 4, kind, NULL, NULL});
 }
 
+/* So many elements that each thread has sums of hot floats. */
+Test(by_index, many_hot_floats)
+{
+    setenv("SIM_CARD", "RTX3060_LAPTOP", 1);
+    try_case((struct case_of){LADDER_SUM_F32, 2000003, 9000, 1, EIGHT, NULL, NULL});
+    try_case((struct case_of){LADDER_SUM_F32, 2000003, 500, 1, FAR, NULL, NULL});
+}
+
 /* So many tiles that a bucket of sorted keys has nearly all of its elements in a few runs. */
 Test(by_index, long_runs)
 {

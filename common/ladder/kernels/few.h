@@ -124,8 +124,8 @@ __device__ __forceinline__ static void combine_words(const struct word *word, un
     }
 }
 
-/* If the sample says so, or without one: neighbors to the lanes of a warp, so that their atomics go to a few sectors.
- * What is said to be so holds for all blocks: that keys are remembered, and lanes joined. */
+/* If the sample says so, or without one: neighbors to the lanes of a warp, so that their atomics go to a few sectors. All
+ * blocks remember keys, and join lanes, or none. */
 __global__ static void __launch_bounds__(DIRECT_THREADS)
     combine_direct(struct ladder_elements elements, bin_t *bins, unsigned int num_bins,
                    const struct findings *found, bool remembers, bool are_joined)

@@ -125,7 +125,6 @@ enum {
     LEAST_TO_LOOK = OPERATION_IS(sum_f32) ? 2 : 8, // elements of each thread
     LEAST_KEPT = LADDER_SHARED_THREADS / 16, // times that a key is seen whose sum a register keeps
     LEAST_TIMES = 5,                         // ... that has sums of its own
-    MOST_HOT = 128,                          // such keys
     LEAST_REPEATS = WARP,                    // of a neighbor's key, to join them first
 };
 
@@ -163,33 +162,39 @@ __device__ static bool look_for_hot(struct taker *taker, const struct ladder_ele
     const int others = __syncthreads_count(is_other);
     const int repeats = __syncthreads_count(is_other && key == next);
     // Of those with one key the first takes the number away, and gives the key its sums. A number is no tag.
-    const bool is_first = times > 0 && atomicCAS(place, times, 0) == times;
+    [[maybe_unused]] const bool is_first = times > 0 && atomicCAS(place, times, 0) == times;
 #if OPERATION_IS(sum_f32)
     if (is_first && is_other && times >= LEAST_TIMES) {
         const unsigned int n = atomicAdd(&num_hot, 1); // other threads give sums to other keys
-        if (n < MOST_HOT && n + 1 < floats)
+        if (n < LADDER_HOT_KEYS && n + 1 < floats)
             for (unsigned int copy = 0; copy < taker->copies; copy++)
                 atomicExch(&place[copy], IS_HOT | n); // others may still try to take the number
     }
     __syncthreads(); // no thread may add to a place that another has yet to tag, or read num_hot before
-    const unsigned int number = num_hot < MOST_HOT ? num_hot : MOST_HOT;
+    const unsigned int number = num_hot < LADDER_HOT_KEYS ? num_hot : LADDER_HOT_KEYS;
     taker->hot.sums = sums;
-    taker->hot.copies = number > 0 && floats > 1 ? LADDER_SHARED_THREADS : 0;
+    const bool for_each = floats == LADDER_MOST_HOT_FLOATS; // thread, and not for each lane
+    taker->hot.copies = number > 0 && floats > 1 ? for_each ? blockDim.x : WARP : 0;
     while (taker->hot.copies * number > floats && taker->hot.copies > 1)
         taker->hot.copies /= 2;
-#else
-    (void)is_first; // the caller waits for all
 #endif
     return repeats >= LEAST_REPEATS && 4 * repeats >= others;
 }
 #endif
 
 #if OPERATION_IS(sum_f32)
-/* What a lane's place of the table stands for: if it is tagged, the warp sums that. All lanes call it. */
+/* What a place that is tagged stands for: its lane sums that, or the warp if that takes less time. All lanes call it. */
 __device__ __forceinline__ static float end_hot(const struct hot *hot, float held, bool is_hot)
 {
     const unsigned int lane = threadIdx.x % WARP;
     unsigned int left = __ballot_sync(ALL_LANES, is_hot);
+    if ((unsigned int)__popc(left) * WARP >= hot->copies) { // all lanes, or none
+        const unsigned int n = __float_as_uint(held) & ~HOT_MASK;
+        held = is_hot ? 0 : held;
+        for (unsigned int k = 0; is_hot && k < hot->copies; k++)
+            held += hot->sums[n * hot->copies + ((lane + k) & (hot->copies - 1))];
+        return held;
+    }
     for (; left != 0; left &= left - 1) {
         const int from = __ffs((int)left) - 1;
         const unsigned int n = __shfl_sync(ALL_LANES, __float_as_uint(held), from) & ~HOT_MASK;
@@ -407,8 +412,9 @@ __device__ __forceinline__ static void commit_found(const hardware_t *tables,
 }
 
 #if OPERATION_IS(sum_f32)
-/* The same where each thread has bins of its own. */
-__device__ static void commit_own(const float *tables, const struct taker *taker, bin_t *bins)
+/* The same where each thread has bins of its own: their sums first go to the places of the first thread, so that a warp
+ * commits bins side by side. All threads of the block call it. */
+__device__ static void commit_own(float *tables, const struct taker *taker, bin_t *bins)
 {
     for (unsigned int j = threadIdx.x / WARP; j < taker->mine; j += blockDim.x / WARP) {
         float sum = 0;
@@ -416,9 +422,12 @@ __device__ static void commit_own(const float *tables, const struct taker *taker
         for (unsigned int k = threadIdx.x % WARP; k < LADDER_SHARED_THREADS; k += WARP)
             sum += tables[j * LADDER_SHARED_THREADS + k];
         sum = join_warp(sum);
-        if (threadIdx.x % WARP == 0 && !is_nothing(sum))
-            commit(&bins[j], sum);
+        if (threadIdx.x % WARP == 0)
+            tables[j * LADDER_SHARED_THREADS] = sum;
     }
+    __syncthreads(); // no thread may read a sum that a warp has yet to write
+    if (threadIdx.x < taker->mine && !is_nothing(tables[threadIdx.x * LADDER_SHARED_THREADS]))
+        commit(&bins[threadIdx.x], tables[threadIdx.x * LADDER_SHARED_THREADS]);
 }
 #endif
 
