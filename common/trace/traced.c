@@ -45,14 +45,10 @@ bool traced_on_devices(void)
     return kernel_to_run()->cases->devices > 0;
 }
 
-const char *traced_function(const struct input *input)
+const char *traced_function(void)
 {
-    static char name[64];
-    const struct call call = call_on(input);
-    if (kernel_to_run()->function)
-        return kernel_to_run()->function;
-    contract_function(traced_contract(), &call, name, sizeof name);
-    return name;
+    const char *own = kernel_to_run()->function;
+    return own ? own : traced_contract()->words.function;
 }
 
 /* A case may say how many devices there are; but a rank has one. */

@@ -43,7 +43,7 @@ void traced_settings(char *text, size_t size);
 void traced_place(const struct input *input, struct traced_memory *memory);
 void traced_call(const struct input *input, const struct traced_memory *memory);
 /* The function's name; and whether it is plain C, so that one lane of the simulated GPU calls it. */
-const char *traced_function(const struct input *input);
+const char *traced_function(void);
 bool traced_in_plain_c(void);
 
 /* What the outputs should hold, as the judge counts it; contract_forget frees it. */

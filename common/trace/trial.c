@@ -244,10 +244,9 @@ static void judge_outputs(const struct trial *trial, struct trial_outcome *outco
     }
 }
 
-static void judge(const struct trial *trial, const struct left *left, int status, bool late,
-                  struct trial_outcome *outcome)
+static void judge(const struct left *left, int status, bool late, struct trial_outcome *outcome)
 {
-    const char *function = traced_function(&trial->input), *line;
+    const char *function = traced_function(), *line;
     outcome->kind = left->check[0] || left->errors > 0 ? REPORTED
                     : late                             ? ENDLESS
                     : WIFSIGNALED(status)              ? CRASHED
@@ -293,14 +292,13 @@ void trial_run(const struct trial *trial, struct trial_outcome *outcome,
     if (pid == 0)
         child(trial, left, recording, output);
     if (pid < 0 || output < 0)
-        fail(1, "cannot run %s in a process of its own: %s", traced_function(&trial->input),
-             strerror(errno));
+        fail(1, "cannot run %s in a process of its own: %s", traced_function(), strerror(errno));
     int status = wait_for_end(pid, &late);
     const ssize_t length = pread(output, outcome->words, WORDS - 1, 0);
     outcome->words[length > 0 ? length : 0] = '\0';
     close(output);
     take(trial, left, outcome);
-    judge(trial, left, status, late, outcome);
+    judge(left, status, late, outcome);
     if (left->finished && left->fine)
         judge_outputs(trial, outcome);
     munmap(left, sizeof *left);

@@ -159,12 +159,12 @@ static void simplify_elements(struct input *input, size_t from, size_t count, un
 /* Lanes meet where keys follow Zipf's law, so such keys make a tale. */
 #define OF_KEYS                                                                                    \
     .contract = &reduce_by_index_contract, .write = write_keys, .read = read_elements,             \
-    .few = {.kind = KEYS_ZIPF}, .simplify = simplify_elements
+    .few = {.kind = KEYS_ZIPF}, .tales = {256, 640, 1280, 2400, 4200},                             \
+    .simplify = simplify_elements
 
-static const struct to_run keys_to_run = {OF_KEYS, .draw = draw_keys, .cases = cases,
-                                          .tales = {256, 640, 1280, 2400, 4200}},
+static const struct to_run keys_to_run = {OF_KEYS, .draw = draw_keys, .cases = cases},
                            batches_to_run = {OF_KEYS, .draw = draw_batch, .cases = batches,
-                                             .tales = {256, 640, 1280, 2400, 4200}};
+                                             .function = "reduce_by_index_batched()"};
 
 const struct to_run *kernel_to_run(void)
 {
