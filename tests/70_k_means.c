@@ -58,8 +58,8 @@ Test(chapter70, reads_the_points_once_a_step)
     expect_read_once(&few, POINTS, 3);
     const struct step_cost wide = cost_of_two_steps(POINTS / 64, 256, 5);
     expect_read_once(&wide, POINTS / 64, 256);
-    const struct step_cost many = cost_of_two_steps(3 * POINTS / 64, 8, 300);
-    expect_read_once(&many, 3 * POINTS / 64, 8);
+    const struct step_cost many = cost_of_two_steps(POINTS / 16, 8, 300);
+    expect_read_once(&many, POINTS / 16, 8);
     technique_is("%s sectors of points for %s points in two steps, %s atomics, %s launches",
                  grouped(few.sectors), grouped(POINTS), grouped(few.atomics),
                  grouped(few.launches));
@@ -92,7 +92,7 @@ Test(chapter70, adds_to_sums_of_the_block_where_they_are_few)
 Test(chapter70, launches_two_kernels_a_step_and_copies_nothing)
 {
     const struct step_cost few = cost_of_two_steps(POINTS / 8, 3, 16);
-    const struct step_cost many = cost_of_two_steps(POINTS / 32, 8, 300);
+    const struct step_cost many = cost_of_two_steps(POINTS / 16, 8, 300);
     const struct step_cost *const costs[] = {&few, &many};
     for (size_t i = 0; i < 2; i++) {
         expect_at_most(costs[i]->launches, "launches for two steps", 2 * STEPS_MORE,
