@@ -88,7 +88,7 @@ void sim_tell_site(uintptr_t pc, bool returns);
 extern const struct observer sim_step_teller;
 
 /* reconvergence.c */
-void sim_loops_start_warp(const struct warp *warp);
+void sim_loops_start_warp(struct warp *warp);
 /* Whether all lanes that can go on wait at the same place, after the same rounds. */
 bool sim_all_together(const struct warp *warp);
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */

@@ -39,23 +39,27 @@ struct loop_count {
 static struct loops_of_warp {
     uint64_t rounds[WARP]; /* of all loops that the lane is in: equal when lanes went equally far */
     struct loops_of_lane {
-        uint8_t loops; /* entries in `loop`; whatever is there beyond these */
-        uint8_t label; /* by which it has jumped into a loop; 0: by none */
+        uint64_t *of_all; /* its entry of `rounds` */
+        uint8_t loops;    /* entries in `loop`; whatever is there beyond these */
+        uint8_t label;    /* by which it has jumped into a loop; 0: by none */
         struct loop_count loop[NESTED_LOOPS];
     } lane[WARP];
 } of_warp[MOST_WARPS];
 
 static inline struct loops_of_lane *of_lane(const struct lane *lane)
 {
-    return &of_warp[lane->warp->at].lane[lane->number];
+    return lane->loops;
 }
 
-void sim_loops_start_warp(const struct warp *warp)
+void sim_loops_start_warp(struct warp *warp)
 {
     struct loops_of_warp *of = &of_warp[warp->at];
     memset(of->rounds, 0, sizeof of->rounds);
-    for (int i = 0; i < WARP; i++)
+    for (int i = 0; i < WARP; i++) {
         of->lane[i].loops = of->lane[i].label = 0;
+        of->lane[i].of_all = &of->rounds[i];
+        warp->lane[i].loops = &of->lane[i];
+    }
 }
 
 /* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on
@@ -87,7 +91,7 @@ static uint64_t depth_of_stop(const struct warp *warp, unsigned int lane)
 /* `rounds` of a warp tells at a glance whether lanes have gone the same rounds. */
 static void add_rounds(struct lane *lane, const struct loop_count *count, uint64_t rounds)
 {
-    of_warp[lane->warp->at].rounds[lane->number] += rounds * (uint64_t)count->loop->header;
+    *lane->loops->of_all += rounds * (uint64_t)count->loop->header;
 }
 
 static void leave_loop(struct lane *lane)
@@ -259,7 +263,7 @@ void sim_enter_by_label(struct lane *lane, unsigned int label)
 {
     const uint64_t large = 0x9e3779b97f4a7c15u;
     struct loops_of_lane *of = of_lane(lane);
-    of_warp[lane->warp->at].rounds[lane->number] += (label - (uint64_t)of->label) * large;
+    *of->of_all += (label - (uint64_t)of->label) * large;
     of->label = (uint8_t)label;
 }
 

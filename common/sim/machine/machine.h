@@ -108,7 +108,8 @@ struct lane {
     uint64_t entered; /* basic blocks that it came to, and barriers, since it began */
 
     /* What it has from the start, or seldom, in another one. */
-    uintptr_t atomic_address; /* of its last atomic, for those who use its result */
+    struct loops_of_lane *loops; /* engine/reconvergence.c: its own, so that a round is quick */
+    uintptr_t atomic_address;    /* of its last atomic, for those who use its result */
     struct sim_index thread;
     uint32_t mask; /* of the intrinsic it waits at */
 } __attribute__((aligned(64)));
