@@ -36,13 +36,13 @@ enum {
     ONE_A_THREAD = 1024, /* ... are summed before tables in shared memory would be cleared, */
     FEW_SUMS = 128,      /* ... or small tables, */
     FEW_BINS = 1024,     /* of fewer bins than this */
+    FEW_FLOATS = 4096,   /* ... (of floats this, because in tables they wait for each other) */
     FEW_MAXIMA = 4096,   /* ... do so if a maximum has four of them for each bin */
     SHORT = 2048,        /* ... are not looked at by a sample */
     SOME = 16384,        /* ... go straight to bins that are far more, unseen */
     MANY = 65536, /* ... have no sums of hot floats for each thread, which take time to add up */
     VERY_FEW_ELEMENTS = 2048, /* of all */
 };
-
 /* Going straight to the bins must be expected to take less than this part of the time in buckets. */
 #define LADDER_DIRECT_GAIN 0.8
 

@@ -76,6 +76,7 @@ static bool are_few(const struct question *q)
 {
     const size_t sums = !q->facts->is_sum                ? 0
                         : q->num_bins < (size_t)FEW_BINS ? (size_t)FEW_SUMS
+                        : q->operation == LADDER_SUM_F32 ? (size_t)FEW_FLOATS
                                                          : (size_t)ONE_A_THREAD;
     const size_t maxima =
         q->facts->is_maximum && q->length < 4 * q->num_bins ? (size_t)FEW_MAXIMA : 0;

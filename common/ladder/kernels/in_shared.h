@@ -173,8 +173,7 @@ __device__ static bool look_for_hot(struct taker *taker, const struct ladder_ele
     __syncthreads(); // no thread may add to a place that another has yet to tag, or read num_hot before
     const unsigned int number = num_hot < LADDER_HOT_KEYS ? num_hot : LADDER_HOT_KEYS;
     taker->hot.sums = sums;
-    const bool for_each = floats == LADDER_MOST_HOT_FLOATS; // thread, and not for each lane
-    taker->hot.copies = number > 0 && floats > 1 ? for_each ? blockDim.x : WARP : 0;
+    taker->hot.copies = number > 0 && floats > 1 ? blockDim.x : 0;
     while (taker->hot.copies * number > floats && taker->hot.copies > 1)
         taker->hot.copies /= 2;
 #endif
