@@ -220,9 +220,10 @@ void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes
 extern volatile bool sim_time_to_look;
 void sim_progress_start(void);
 void sim_tell_progress(const struct launch *launch);
-/* The same of the host, which has computed for so long since the last launch, and is at `pc`; and whether anybody wants
- * to hear it. */
+/* The same of the host: whether anybody wants to hear of it; whether a line is due now that it has computed for so many
+ * seconds since the last launch, and is at `pc`, where its stack may be walked; and the line, with a place of the user's. */
 bool sim_tells_of_host(void);
-void sim_tell_host(double seconds, uintptr_t pc);
+bool sim_host_is_due(double seconds, uintptr_t pc);
+void sim_tell_host(double seconds, uintptr_t place);
 
 #endif

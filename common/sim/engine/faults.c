@@ -258,12 +258,14 @@ static void note_host_tick(const ucontext_t *context)
 {
     if (sim_lane || ++host_ticks < 2 * host_patience)
         return;
+    const uintptr_t pc = interrupted_pc(context);
     if (host_patience == 0) {
-        sim_tell_host(host_ticks / 2.0, interrupted_pc(context));
+        if (sim_host_is_due(host_ticks / 2.0, pc))
+            sim_tell_host(host_ticks / 2.0, caller_of(pc));
         return;
     }
-    sim_report(CHECK_PROGRESS, NULL, caller_of(interrupted_pc(context)) + 1,
-               "Endless loop of host code", "it has computed for seconds without a launch",
+    sim_report(CHECK_PROGRESS, NULL, caller_of(pc) + 1, "Endless loop of host code",
+               "it has computed for seconds without a launch",
                "look for a loop whose condition never becomes false");
     fflush(NULL);
     _exit(86);

@@ -67,23 +67,28 @@ bool sim_tells_of_host(void)
     return first_line(FIRST_SECONDS_OF_HOST) < 1e30;
 }
 
-void sim_tell_host(double seconds, uintptr_t pc)
+/* Seconds of the host that have to go by before the next line. */
+static double next_of_host;
+
+bool sim_host_is_due(double seconds, uintptr_t pc)
 {
     /* Weak: a library has no beginning of this name, and its host none of the lines that are known. */
     extern const char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
-    static double next_of_host;
-    char where[160];
     if (next_of_host == 0 || seconds < next_of_host / 4)
         next_of_host = first_line(FIRST_SECONDS_OF_HOST);
     /* In a function of the system's library it may hold a lock that the line would wait for. */
-    if (seconds < next_of_host || !(uintptr_t)__executable_start ||
-        pc < (uintptr_t)__executable_start || pc >= (uintptr_t)etext)
-        return;
+    return seconds >= next_of_host && (uintptr_t)__executable_start &&
+           pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
+}
+
+void sim_tell_host(double seconds, uintptr_t place)
+{
+    char where[160];
     fflush(stdout);
     fprintf(
         stderr,
         "simulated GPU: host code computes for %.0f s without a launch, now at %s. If it does not "
         "end, look there for a loop whose condition never becomes false.\n",
-        seconds, sim_locate(pc + 1, where, sizeof where));
+        seconds, sim_locate(place + 1, where, sizeof where));
     next_of_host = seconds * 2;
 }

@@ -112,7 +112,7 @@ struct wide *sim_join(const struct warp *warp, uint32_t mask, struct stop stop, 
 static bool goes_together(const struct wide *wide, uint16_t slots, unsigned int slot,
                           unsigned int count)
 {
-    const unsigned int all = (1u << count) - 1, wanted = slots >> slot & all;
+    const unsigned int all = (1u << count) - 1, wanted = (unsigned int)slots >> slot & all;
     if (slot % count != 0 || !(wanted & 1))
         return false;
     if (wanted == all || count == 1)
