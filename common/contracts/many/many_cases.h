@@ -44,11 +44,10 @@ void expect_holds_no_more(const struct many_case *asked, const struct many_seen 
 /* A many_judge that fails unless each byte came to one unit, once. */
 void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused);
 
-/* Of bins that are wrong, the likeliest cause. */
-
-/* Writes a sentence about bins that are wrong. */
+/* Writes the likeliest cause of bins that are wrong. */
 void find_cause(const struct many_case *asked, const struct many_seen *seen,
                 const struct difference *d);
+
 extern const struct contract many_contract;
 struct oracle *units_oracle(const struct input *input);
 extern const struct causes causes_of_units;
