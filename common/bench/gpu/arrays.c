@@ -18,10 +18,12 @@
 #include "errors.h"
 #include "grouped.h"
 #include "inputs.h"
+#include "reduce.h"
 #include "rotation.h"
 #include "sizes.h"
 
 enum { POISON = 0x5c };
+#pragma weak reduce
 
 /* Values and results of one cell on the device. */
 struct workspace {
@@ -138,6 +140,7 @@ struct verdict workspace_judge(struct workspace *workspace, const struct entrant
 
 const struct workload workload = {
     .function = {"reduce"},
+    .linked = {(void (*)(void))reduce},
     .operation = OPERATION_NAME,
     .header =
         "operation,implementation,bytes,length,median_ms,min_ms,max_ms,runs,queued,correct,results,"

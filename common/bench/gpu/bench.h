@@ -90,6 +90,7 @@ struct verdict {
 /* One contract. */
 struct workload {
     const char *function[2]; /* a kernel's library has one of these; the second may be NULL */
+    void (*linked[2])(void); /* the same of a kernel that is linked in: weak, so NULL without one */
     const char *operation;   /* a folder of this name below a chapter's is no chapter; or NULL */
     const char *header;      /* the columns of the CSV file */
     const char *usage;       /* what cells look like */

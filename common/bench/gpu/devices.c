@@ -27,12 +27,15 @@
 #include "errors.h"
 #include "grouped.h"
 #include "made_text.h"
+#include "many.h"
 #include "sizes.h"
 
 enum { MOST_DEVICES = 64, ALIGNMENT = 256, PARTS = 8 };
 enum { BUFFERS = 2, BUFFER_BYTES = 1 << 26, LONG_TEXT = 1 << 28 };
 enum place { EACH, ALL, PINNED, PAGEABLE, PLACES };
 static const char *const places[PLACES] = {"each", "all", "pinned", "pageable"};
+#pragma weak histogram_many
+#pragma weak histogram_on_devices
 
 /* What one device holds: a text of its own, of which `share` bytes from `at` on are counted; or buffers, to which
  * its share of a text in host memory is copied in turn. */
@@ -408,6 +411,7 @@ struct verdict workspace_judge(struct workspace *workspace, const struct entrant
 
 const struct workload workload = {
     .function = {"histogram_many", "histogram_on_devices"},
+    .linked = {(void (*)(void))histogram_many, (void (*)(void))histogram_on_devices},
     .header =
         "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct,GB_per_s",
     .usage =

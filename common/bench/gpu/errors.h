@@ -12,6 +12,7 @@
 static inline const char *advice_on(cudaError_t error)
 {
     switch ((int)error) {
+#ifndef SIMULATED_GPU
     case cudaErrorMemoryAllocation:
         return "the GPU's memory is full: nvidia-smi shows who has it; SIZE= makes the text "
                "shorter";
@@ -40,6 +41,7 @@ static inline const char *advice_on(cudaError_t error)
     case cudaErrorExternalDevice:
         return "the GPU is lost to this program: nvidia-smi and dmesg say more; it may need a "
                "restart";
+#endif
     default:
         return NULL;
     }

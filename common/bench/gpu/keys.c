@@ -18,10 +18,14 @@
 #include "errors.h"
 #include "grouped.h"
 #include "inputs.h"
+#include "reduce_by_index.h"
+#include "reduce_by_index_batched.h"
 #include "rotation.h"
 
 enum { COPIES = 2 };
 enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
+#pragma weak reduce_by_index
+#pragma weak reduce_by_index_batched
 
 /* A cell's elements and bins on the device: of each of `batch` histograms so many bins. */
 struct workspace {
@@ -245,6 +249,7 @@ struct verdict workspace_judge(struct workspace *workspace, const struct entrant
 
 const struct workload workload = {
     .function = {"reduce_by_index", "reduce_by_index_batched"},
+    .linked = {(void (*)(void))reduce_by_index, (void (*)(void))reduce_by_index_batched},
     .operation = OPERATION_NAME,
     .header =
         "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"

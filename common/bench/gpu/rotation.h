@@ -8,7 +8,11 @@
 
 #include "errors.h"
 
+#ifdef SIMULATED_GPU // there is no cache to defeat
+enum { ROTATION_MIB = 1 };
+#else
 enum { ROTATION_MIB = 512 };
+#endif
 
 struct rotation {
     unsigned char *first;

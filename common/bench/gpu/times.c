@@ -271,6 +271,8 @@ static void add_all(struct task *task)
     task->count = 0;
     for (const struct peer *peer = workload.peers; peer && peer->name; peer++)
         add_peer(task, peer, NULL);
+    if (workload.linked[0] || workload.linked[1])
+        memcpy(add(task, "this kernel")->function, workload.linked, sizeof workload.linked);
     for (int i = 0; i < task->num_libraries; i++)
         add_library(task, task->libraries[i]);
 }
