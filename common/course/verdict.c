@@ -235,10 +235,10 @@ static bool explains(const struct report *next, const struct report *first)
 /* A wrong index meets elements of other threads, or elements that nobody has set, before it leaves the array. */
 static bool explains_elements(const struct report *outside, const struct report *first)
 {
-    return outside->headline[0] &&
-           (begins_with(first->headline, "Race") || begins_with(first->headline, "Uninit")) &&
-           is_of_line(first, outside->place) && *array_in(outside->headline) &&
-           strcmp(array_in(outside->headline), array_in(first->headline)) == 0;
+    const char *array = array_in(outside->headline);
+    return (begins_with(first->headline, "Race") || begins_with(first->headline, "Uninit")) &&
+           is_of_line(first, outside->place) && *array &&
+           strcmp(array, array_in(first->headline)) == 0;
 }
 
 /* What a thread has not written yet when another reads it is not initialized, and it is the race that says

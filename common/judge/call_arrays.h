@@ -25,8 +25,8 @@ struct input {
         unsigned char *elements, *values; /* length units of unit_bytes() */
     };
     size_t num_bins; /* 1 where there is one result */
-    size_t
-        only_read; /* so many of these, the last ones, are there to be read: a kernel leaves them as they are */
+    /* So many of these, the last ones, are there to be read: a kernel leaves them as they are. */
+    size_t only_read;
     size_t batch;        /* histograms; 0 where there is no batch */
     unsigned char *bins; /* what the bins hold before: num_bins x output_bytes(); NULL where
                             the result is set, whatever it held */

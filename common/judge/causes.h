@@ -138,8 +138,8 @@ struct tally {
 struct tally tally_of(const struct difference *difference);
 
 /* Causes. */
-cause_of_output
-    output_is_as_before; /* the first wrong output is as it was before the call, or is a float that should be set, and was added to */
+/* The first wrong output is as it was before the call, or is a float that should be set, and was added to. */
+cause_of_output output_is_as_before;
 cause_of_output known_mistake; /* the kernel makes a mistake of the contract's list */
 cause_of_output several_times;
 cause_of_output set_by_atomics;  /* of counts: by atomics that do not add */

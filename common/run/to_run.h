@@ -45,8 +45,8 @@ struct timed_shape {
 /* Where a function is NULL there is nothing to say or do. */
 struct to_run {
     const struct contract *contract;
-    const char *
-        function; /* "histogram_file()", where the kernel has another function than the contract's words say */
+    /* "histogram_file()", where the kernel has another function than the contract's words say. */
+    const char *function;
 
     /* `draw` makes an input, to be freed. Where no seed and length say it, `write` and `read` do what input_write and
      * input_read do (run.h). In a trace `traced` is how many units it has where no SIZE was typed; else that is 0. */

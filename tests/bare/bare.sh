@@ -6,7 +6,8 @@
 # debootstrap makes a minimal Debian, in ROOTS (/var/tmp/bare-roots), once. In a copy of it root installs what the
 # README's first command names, and nothing else; a user types the README's commands in what `git archive HEAD`
 # holds, so what is not committed is not tried. On the first system that is make test, too, and what a lecturer
-# types, with the packages that docs/README.md names; on others the folder has a blank in its name. The last line is "N passed, N failed".
+# types, with the packages that docs/README.md names; on others the folder has a blank in its name. The last line is
+# "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ $# -gt 0 ] || set -- bookworm trixie

@@ -185,7 +185,8 @@ static bool is_right_of_clusters(const struct oracle *oracle, size_t i, const un
     }
 }
 
-/* Of the words that are wrong the first is a label, if there is one. They are judged by means of the labels that are held; where one is wrong, or not asked for, of that which is right. */
+/* Of the words that are wrong the first is a label, if there is one. They are judged by means of the labels that are
+ * held; where one is wrong, or not asked for, of that which is right. */
 static bool clusters_compare(struct difference *d)
 {
     const struct oracle *oracle = d->oracle;

@@ -48,7 +48,6 @@ void expect_read_once(const struct many_case *asked, const struct many_seen *see
 void find_cause(const struct many_case *asked, const struct many_seen *seen,
                 const struct difference *d);
 
-extern const struct contract many_contract;
 struct oracle *units_oracle(const struct input *input);
 extern const struct causes causes_of_units;
 const uint64_t *oracle_bins(const struct oracle *oracle);

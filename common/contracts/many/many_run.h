@@ -15,6 +15,8 @@
 #include "letters.h"
 #include "held.h"
 
+extern const struct contract many_contract;
+
 enum { MOST_UNITS = 8 };
 
 /* What is wrong with a file, where many_reads_files: there is none of that name, it is a folder, one rank
@@ -67,8 +69,9 @@ struct many_unit {
     uint64_t copied;     /* bytes of the text that were copied to its device */
     uint64_t
         from_pageable; /* of these, from memory that is not pinned: nothing overlaps such a copy */
-    uint64_t
-        overlapped; /* bytes of these that came by copies which need not wait for a kernel that was launched before: they may run beside it */
+    /* Bytes of these that came by copies which need not wait for a kernel that was launched before: they may run beside
+     * it. */
+    uint64_t overlapped;
     uint64_t to_host; /* bytes copied from its device to the host; they are not known of ranks */
     unsigned int streams;    /* of the device, that copies of the text or kernels were put in */
     uint64_t most_on_device; /* bytes that were allocated on its device at the same time */

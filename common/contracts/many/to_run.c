@@ -4,13 +4,12 @@
  * here. */
 #include <stdlib.h>
 
+#include "many_run.h"
 #include "text_input.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void histogram_many(void);
 #pragma weak histogram_many
-
-extern const struct contract many_contract;
 
 static const struct traced_case cases[] = {
     TRACED(TEXT_UNIFORM, 0, .devices = 2),
@@ -34,53 +33,43 @@ static const struct traced_case cases[] = {
 };
 
 /* Gives an input as many devices as are asked for, or two: several, and few enough for a page. */
-static struct input on_devices(struct input input)
+static void set_devices(struct input *input)
 {
     const char *asked = getenv("SIM_DEVICES");
     const int typed = asked && *asked ? atoi(asked) : 2;
-    input.devices = typed < 1 ? 1 : (unsigned int)typed;
-    return input;
-}
-
-static struct input draw_for_devices(const struct drawn_case *drawn, uint64_t unused)
-{
-    (void)unused;
-    return on_devices(text_drawn(&many_contract, drawn));
-}
-
-static struct input read_for_devices(const char *file, size_t unused, char *called, size_t size)
-{
-    return on_devices(text_read_asked(file, unused, called, size));
+    input->devices = typed < 1 ? 1 : (unsigned int)typed;
 }
 
 /* histogram_file() sets the bins, whatever they held, on the one device of its rank. */
-static struct input for_a_rank(struct input input)
+static struct input for_the_function(struct input input)
 {
-    free(input.bins);
-    input.bins = NULL;
+    if (histogram_many) {
+        set_devices(&input);
+    } else {
+        free(input.bins);
+        input.bins = NULL;
+    }
     return input;
 }
 
-static struct input draw_for_a_rank(const struct drawn_case *drawn, uint64_t unused)
+static struct input draw_text(const struct drawn_case *drawn, uint64_t unused)
 {
     (void)unused;
-    return for_a_rank(text_drawn(&many_contract, drawn));
+    return for_the_function(text_drawn(&many_contract, drawn));
 }
 
-static struct input read_for_a_rank(const char *file, size_t unused, char *called, size_t size)
+static struct input read_text(const char *file, size_t unused, char *called, size_t size)
 {
-    return for_a_rank(text_read_asked(file, unused, called, size));
+    return for_the_function(text_read_asked(file, unused, called, size));
 }
 
 #define OF_TEXTS                                                                                   \
-    .contract = &many_contract, .write = text_write_asked, .few = {.kind = CONTENT_TALE},          \
-    .tales = {640, 1280, 2400, 4200, 8300}, .cases = cases, .simplify = text_simplify,             \
-    .name_output = text_name_bin
+    .contract = &many_contract, .draw = draw_text, .write = text_write_asked, .read = read_text,   \
+    .few = {.kind = CONTENT_TALE}, .tales = {640, 1280, 2400, 4200, 8300}, .cases = cases,         \
+    .simplify = text_simplify, .name_output = text_name_bin
 
-static const struct to_run devices_to_run = {OF_TEXTS, .draw = draw_for_devices,
-                                             .read = read_for_devices},
-                           ranks_to_run = {OF_TEXTS, .draw = draw_for_a_rank,
-                                           .read = read_for_a_rank, .function = "histogram_file()"};
+static const struct to_run devices_to_run = {OF_TEXTS},
+                           ranks_to_run = {OF_TEXTS, .function = "histogram_file()"};
 
 const struct to_run *kernel_to_run(void)
 {

@@ -64,6 +64,7 @@ static void measure_pair(const struct oracle *oracle, struct pair *pair)
 }
 
 /* c12 r^-12, c6 r^-6, and f q_i q_j / r. */
+static const double coulomb = 138.935485f; /* f */
 enum { REPULSION, ATTRACTION, CHARGES, TERMS };
 
 /* What the three terms of F and of V are multiplied by, what powers of 1 / r they have, and by which one F is
@@ -75,11 +76,11 @@ struct formula {
 
 static struct formula formula_of(enum rule rule)
 {
-    const double f = 138.935485f;
     const struct formula formulas[RULES - FORMULAS] = {
         [CHARGES_SQUARE - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 2}, 2, false},
         [CHARGES_UNDIVIDED - FORMULAS] = {{12, -6, 1}, {1, -1, 1}, {12, 6, 0}, 2, false},
-        [CHARGES_WITHOUT_F - FORMULAS] = {{12, -6, 1 / f}, {1, -1, 1 / f}, {12, 6, 1}, 2, false},
+        [CHARGES_WITHOUT_F -
+            FORMULAS] = {{12, -6, 1 / coulomb}, {1, -1, 1 / coulomb}, {12, 6, 1}, 2, false},
         [CHARGES_SUBTRACTED - FORMULAS] = {{12, -6, -1}, {1, -1, -1}, {12, 6, 1}, 2, false},
         [CHARGES_SUBTRACTED_IN_F - FORMULAS] = {{12, -6, -1}, {1, -1, 1}, {12, 6, 1}, 2, false},
         [WITHOUT_CHARGES - FORMULAS] = {{12, -6, 0}, {1, -1, 0}, {12, 6, 1}, 2, false},
@@ -112,7 +113,7 @@ struct terms {
 
 static struct terms terms_of(const struct oracle *oracle, const struct pair *pair)
 {
-    const double f = 138.935485f, r = pair->r;
+    const double r = pair->r;
     const struct formula by = formula_of(oracle->rule);
     const size_t j = oracle->rule == OWN_CHARGE ? pair->i : pair->j;
     const uint32_t *type = oracle->words + oracle->at.type;
@@ -120,7 +121,7 @@ static struct terms terms_of(const struct oracle *oracle, const struct pair *pai
     const size_t row = oracle->at.c6_c12 + 2 * (s * oracle->at.types + t);
     const double factors[TERMS] = {
         number_at(oracle, row + !by.is_swapped), number_at(oracle, row + by.is_swapped),
-        f * number_at(oracle, 4 * pair->i + AXES) * number_at(oracle, 4 * j + AXES)};
+        coulomb * number_at(oracle, 4 * pair->i + AXES) * number_at(oracle, 4 * j + AXES)};
     static const double sizes[TERMS] = {12, 6, 1};
     struct terms terms = {0, 0, 0, 0};
     for (int term = 0; term < TERMS; term++) {

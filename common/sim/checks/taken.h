@@ -12,8 +12,8 @@ struct taken {
     uint32_t times;         /* it took this word, in a row */
     uint8_t bytes;
     bool held; /* it has not put back what was there */
-    bool
-        is_lock; /* as far as the instruction tells: it compares with a constant, or with nothing */
+    /* As far as the instruction tells: it compares with a constant, or with nothing. */
+    bool is_lock;
 };
 /* Whether what the lane left is still there. */
 static inline bool sim_is_held(const struct taken *taken)

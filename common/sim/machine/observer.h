@@ -36,7 +36,6 @@ struct warp_access {
     struct cost cost; /* of warp_requests: the counters, who come first, fill it in */
 };
 
-struct sim_allocation;
 struct observer {
     void (*launch_begins)(struct launch *launch);
     void (*block_begins)(struct block *block);

@@ -91,6 +91,11 @@ static bool next_element(const char *line, const char *at, struct element *eleme
     return true;
 }
 
+static bool is_named(const struct element *element, const char *name)
+{
+    return element->name == strlen(name) && strncmp(element->start, name, element->name) == 0;
+}
+
 bool sim_line_element(uintptr_t pc, char *name, size_t size)
 {
     char *line = line_of(pc);
@@ -148,20 +153,20 @@ bool sim_line_means(uintptr_t pc, bool stores, const char *name)
     const struct sim_source source = sim_find_source(pc, true);
     char *line = line_of(pc), indexed[64] = "";
     struct element first;
-    bool reads = false, is_stored = false, means = sim_line_mentions(pc, name);
+    bool reads = false, means = sim_line_mentions(pc, name);
     const bool assigns =
         line && next_element(line, line, &first) && first.name > 0 && is_assigned(&first, &reads);
-    if (assigns)
-        is_stored = first.name == strlen(name) && strncmp(first.start, name, first.name) == 0;
-    if (assigns && stores)
-        snprintf(indexed, sizeof indexed, "%.*s", (int)first.name, first.start);
-    else if (!means)
-        sim_line_element(pc, indexed, sizeof indexed);
-    if (assigns && stores)
+    const bool is_stored = assigns && is_named(&first, name);
+    if (assigns && stores) {
         means = is_stored;
-    else if (is_stored && !reads) { /* the name stands elsewhere in the line, too */
-        const char *again = strstr(first.start + 1, name);
-        means = again && !sim_is_word_part(again[-1]) && !sim_is_word_part(again[strlen(name)]);
+        snprintf(indexed, sizeof indexed, "%.*s", (int)first.name, first.start);
+    } else {
+        if (!means)
+            sim_line_element(pc, indexed, sizeof indexed);
+        if (is_stored && !reads) { /* the name stands elsewhere in the line, too */
+            const char *again = strstr(first.start + 1, name);
+            means = again && !sim_is_word_part(again[-1]) && !sim_is_word_part(again[strlen(name)]);
+        }
     }
     free(line);
     return means || (indexed[0] && points_to(&source, indexed, name));
@@ -188,7 +193,7 @@ static bool has_one_element(const char *line, const char *name, bool *found)
 {
     struct element first = {NULL, 0, 0}, next;
     for (const char *at = line; next_element(line, at, &next); at = next.start + next.length) {
-        if (*name && (next.name != strlen(name) || strncmp(next.start, name, next.name) != 0))
+        if (*name && !is_named(&next, name))
             continue;
         if (first.start &&
             (next.length != first.length || strncmp(next.start, first.start, first.length) != 0))
